@@ -1,0 +1,5 @@
+package shop;
+
+public class Gift extends Basket {
+    static int wrapping = 150;
+}

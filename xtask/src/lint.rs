@@ -1,0 +1,18 @@
+//! `cargo xtask lint`: format and lints, warnings as errors.
+//!
+//! Which lints is said in the workspace's `Cargo.toml` and `clippy.toml`; mends nothing by itself.
+
+use anyhow::{Result, anyhow};
+
+use crate::{cargo, slow};
+
+/// Checks all targets of all crates, those of the slow ring too.
+pub(crate) fn lint() -> Result<()> {
+    cargo::run(&mut cargo::cargo(&["fmt", "--all", "--check"]))
+        .map_err(|e| anyhow!("{e:#}; cargo fmt mends it"))?;
+    let mut clippy = cargo::cargo(&["clippy", "--workspace", "--all-targets"]);
+    if slow::of_workspace()?.feature {
+        clippy.args(["--features", slow::FEATURE]);
+    }
+    cargo::run(clippy.args(["--", "-D", "warnings"]))
+}

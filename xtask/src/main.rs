@@ -1,0 +1,102 @@
+//! Everything a developer of Tamis repeats: `cargo xtask COMMAND`.
+//!
+//! Only reads the command line; each command is a file of its own. Nothing here is part of the product.
+#![forbid(unsafe_code)]
+// A developer's tool talks to the terminal, and to nobody else.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod bench;
+mod cargo;
+mod dump;
+mod fuzz;
+mod jdks;
+mod lint;
+mod slow;
+mod tally;
+mod test;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Everything a developer of Tamis repeats.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", after_help = "Example: cargo xtask test")]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check everything: format, lints, all tests with the JDKs that are here.
+    ///
+    /// The JVM ring needs JDK 17 and 25 and covers 8, 11 and 21 where they are found. With a filter only the
+    /// tests run, not the format and the lints.
+    #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --jdks 8,11,17,21,25\n  \
+                            cargo xtask test --slow\n  cargo xtask test jar")]
+    Test {
+        /// Cover exactly these JDKs; a missing one is a failure.
+        #[arg(long, value_name = "LIST")]
+        jdks: Option<String>,
+        /// Run the slow ring too.
+        #[arg(long)]
+        slow: bool,
+        /// Only tests whose name contains this.
+        filter: Option<String>,
+    },
+    /// Install the JDKs that tests need and that are not here (Debian, no root needed).
+    #[command(after_help = "Examples:\n  cargo xtask jdks\n  cargo xtask jdks 8 21")]
+    Jdks {
+        /// Feature versions [default: those of 8, 11, 17, 21, 25 that are not found].
+        versions: Vec<u32>,
+        /// Where to [default: tamis/jdks in the user's cache folder, where tests look].
+        #[arg(long)]
+        dir: Option<PathBuf>,
+    },
+    /// Check format and lints, warnings as errors.
+    #[command(after_help = "Example: cargo xtask lint")]
+    Lint,
+    /// Run a benchmark, or list them.
+    #[command(after_help = "Example: cargo xtask bench reader -- --runs 5")]
+    Bench {
+        /// Which one; without it, the benchmarks say what there is.
+        name: Option<String>,
+        /// Handed on to the benchmark.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
+    /// Feed a fuzz target for a while (needs a nightly compiler and cargo-fuzz).
+    #[command(after_help = "Example: cargo xtask fuzz reader --seconds 600")]
+    Fuzz {
+        /// A target of fuzz/.
+        target: String,
+        /// For how long.
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
+    /// Print our view of class files.
+    #[command(after_help = "Example: cargo xtask dump target/classes/A.class")]
+    Dump {
+        /// Class files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = |()| ExitCode::SUCCESS;
+    let result = match Args::parse().command {
+        Command::Test { jdks, slow, filter } => test::test(jdks.as_deref(), slow, filter.as_deref()),
+        Command::Jdks { versions, dir } => jdks::install(&versions, dir).map(done),
+        Command::Lint => lint::lint().map(done),
+        Command::Bench { name, args } => bench::bench(name.as_deref(), &args).map(done),
+        Command::Fuzz { target, seconds } => fuzz::fuzz(&target, seconds).map(done),
+        Command::Dump { files } => dump::dump(&files).map(done),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("xtask: {error:#}");
+        ExitCode::FAILURE
+    })
+}
