@@ -1,0 +1,148 @@
+//! Writing a class file as a whole (JVMS 4.1).
+
+use super::code::{self, Insertion};
+use super::output::Output;
+use super::pool::PoolWriter;
+use crate::read::attribute::{Attribute, AttributeKind, Attributes};
+use crate::{ClassFile, Member, Members, WriteError};
+
+/// A class file with changes to be written.
+///
+/// ```
+/// # fn example(bytes: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+/// use tamis_classfile::{ClassFile, opcode, write::{class::ClassWriter, code::entry_probe}};
+/// let class = ClassFile::parse(bytes)?;
+/// let mut writer = ClassWriter::new(&class);
+/// let text = writer.pool.string(b"entered")?.to_be_bytes();
+/// for method in class.methods.iter() {
+///     let code = vec![opcode::LDC_W, text[0], text[1], opcode::POP];
+///     writer.insert(&method, &[entry_probe(code, 1)])?;
+/// }
+/// # Ok(
+/// writer.finish()?
+/// # ) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct ClassWriter<'c, 'a> {
+    class: &'c ClassFile<'a>,
+    /// Its constants, to which one may append.
+    pub pool: PoolWriter<'c, 'a>,
+    /// The new contents of Code attributes.
+    edits: Vec<Edit>,
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    /// Where the old contents begin in the class file.
+    offset: usize,
+    old_length: usize,
+    contents: Vec<u8>,
+}
+
+impl<'c, 'a> ClassWriter<'c, 'a> {
+    /// Starts with `class` as it is.
+    pub fn new(class: &'c ClassFile<'a>) -> Self {
+        ClassWriter { class, pool: PoolWriter::new(&class.pool), edits: Vec::new() }
+    }
+
+    /// Inserts instructions into `method`, which must be one of this class. Offsets are those of the old code;
+    /// a second call for a method replaces the first. On an error the method stays as it was.
+    pub fn insert(&mut self, method: &Member<'a>, insertions: &[Insertion]) -> Result<(), WriteError> {
+        let found = method.attributes.find(&self.class.pool, AttributeKind::Code)?;
+        let attribute = found.ok_or(WriteError::NoCode)?;
+        let mut contents = Vec::with_capacity(attribute.data.len() + 64);
+        code::write(self.class, &mut self.pool, &attribute, insertions, &mut contents)?;
+        self.edits.retain(|edit| edit.offset != attribute.offset);
+        self.edits.push(Edit { offset: attribute.offset, old_length: attribute.data.len(), contents });
+        Ok(())
+    }
+
+    /// Writes the class; what has not been edited is copied from the old one.
+    pub fn finish(mut self) -> Result<Vec<u8>, WriteError> {
+        let old = self.class.bytes;
+        let inserted: usize = self.edits.iter().map(|edit| edit.contents.len()).sum();
+        let mut out = Vec::with_capacity(old.len() + inserted + 256);
+        out.extend(old.get(..8).unwrap_or_default());
+        self.pool.write(&mut out);
+        let mut at = 10 + self.class.pool.raw().len();
+        self.edits.sort_by_key(|edit| edit.offset);
+        for edit in &self.edits {
+            // Up to the attribute's length, which is the four bytes before its contents.
+            out.extend(old.get(at..edit.offset - 4).unwrap_or_default());
+            out.sized(|out| {
+                out.extend_from_slice(&edit.contents);
+                Ok(())
+            })?;
+            at = edit.offset + edit.old_length;
+        }
+        out.extend(old.get(at..).unwrap_or_default());
+        Ok(out)
+    }
+
+    /// Writes the same bytes as [`Self::finish`], but copies nothing that could be decoded: constants, members
+    /// and the code of every method are encoded again. This is how one checks that reading loses nothing.
+    pub fn finish_encoding_all(mut self) -> Result<Vec<u8>, WriteError> {
+        let class = self.class;
+        let mut out = Vec::with_capacity(class.bytes.len() + 1024);
+        out.u32(0xCAFE_BABE);
+        out.u16(class.version.minor);
+        out.u16(class.version.major);
+        // Constants come before members, but members decide whether one more is needed.
+        let mut rest = Vec::with_capacity(class.bytes.len());
+        rest.u16(class.access);
+        rest.u16(class.this_class);
+        rest.u16(class.super_class);
+        rest.u16(class.interfaces.len() as u16);
+        for index in class.interfaces.values() {
+            rest.u16(index);
+        }
+        self.members(class.fields, false, &mut rest)?;
+        self.members(class.methods, true, &mut rest)?;
+        self.attributes(class.attributes, false, &mut rest)?;
+        self.pool.write_encoded(&mut out)?;
+        out.extend(rest);
+        Ok(out)
+    }
+
+    fn members(&mut self, members: Members<'a>, code: bool, out: &mut Vec<u8>) -> Result<(), WriteError> {
+        out.u16(members.len() as u16);
+        for member in members.iter() {
+            out.u16(member.access);
+            out.u16(member.name);
+            out.u16(member.descriptor);
+            self.attributes(member.attributes, code, out)?;
+        }
+        Ok(())
+    }
+
+    fn attributes(
+        &mut self,
+        attributes: Attributes<'a>,
+        code: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), WriteError> {
+        out.u16(attributes.len() as u16);
+        for attribute in attributes.iter() {
+            out.u16(attribute.name);
+            out.sized(|out| self.attribute(&attribute, code, out))?;
+        }
+        Ok(())
+    }
+
+    fn attribute(
+        &mut self,
+        attribute: &Attribute<'a>,
+        code: bool,
+        out: &mut Vec<u8>,
+    ) -> Result<(), WriteError> {
+        let edit = self.edits.iter().find(|edit| edit.offset == attribute.offset);
+        if let Some(edit) = edit {
+            out.extend_from_slice(&edit.contents);
+        } else if code && attribute.kind(&self.class.pool)? == AttributeKind::Code {
+            code::write(self.class, &mut self.pool, attribute, &[], out)?;
+        } else {
+            out.extend_from_slice(attribute.data);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Inserting instructions into a method's code (JVMS 4.7.3).
+//!
+//! Everything that speaks of offsets follows: jumps and switches, handlers, frames, line and variable tables,
+//! type annotations. Attributes this crate does not know are carried as they are.
+
+use super::output::Output;
+use super::placement::Placement;
+use super::pool::PoolWriter;
+use super::{annotation, frame, instruction, rows};
+use crate::read::attribute::{Attribute, AttributeKind};
+use crate::read::code::Code;
+use crate::{ClassFile, WriteError};
+
+/// The first version whose methods are verified with stack map frames; before, no JVM looks at them.
+const FRAMES: u16 = 50;
+
+/// Instructions to insert before an existing one. What runs into that one from above runs them too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// Offset of the existing instruction in the old code.
+    pub at: u32,
+    /// The instructions, copied as they are: no switches, and jumps stay within them or go to their end. They
+    /// leave stack and locals as they found them.
+    pub code: Vec<u8>,
+    /// Whether jumps to `at`, handlers starting there and ranges beginning there include the inserted code.
+    pub jumps: JumpsLand,
+    /// Offsets in `code` that jumps in it lead to, its end included: each gets the frame that holds at `at`.
+    /// There must be one in the class file, unless `at` is 0. Ignored before version 50.
+    pub frames: Vec<u16>,
+    /// How many stack slots the instructions need on top of what is there.
+    pub stack: u16,
+}
+
+/// Where jumps to an instruction land when something is inserted before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpsLand {
+    /// Before the inserted code: they run it.
+    Before,
+    /// After it. Of several insertions at one place, those that jumps skip come first.
+    After,
+}
+
+/// Code to run once whenever a method is entered, and not again when it jumps back to its first instruction.
+pub fn entry_probe(code: Vec<u8>, stack: u16) -> Insertion {
+    Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
+}
+
+/// Writes the contents of a Code attribute, with `insertions` in it.
+pub(crate) fn write(
+    class: &ClassFile<'_>,
+    pool: &mut PoolWriter<'_, '_>,
+    attribute: &Attribute<'_>,
+    insertions: &[Insertion],
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    let code = Code::read(attribute)?;
+    let placement = Placement::new(&code, insertions)?;
+    out.u16(max_stack(code.max_stack, insertions)?);
+    out.u16(code.max_locals);
+    out.u32(placement.length());
+    write_instructions(&code, &placement, out)?;
+    rows::exceptions(code.exceptions, &placement, out)?;
+    let mut framed = class.version.major < FRAMES || insertions.iter().all(|i| i.frames.is_empty());
+    out.counted(|out| {
+        // The count was read from 16 bits.
+        let mut count = code.attributes.len() as u16;
+        for attribute in code.attributes.iter() {
+            let kind = attribute.kind(&class.pool)?;
+            framed |= kind == AttributeKind::StackMapTable;
+            out.u16(attribute.name);
+            out.sized(|out| write_attribute(class.version.major, &attribute, kind, &placement, out))?;
+        }
+        if !framed {
+            count = count.checked_add(1).ok_or(WriteError::CodeTooLarge)?;
+            out.u16(pool.utf8(b"StackMapTable")?);
+            out.sized(|out| frame::table(None, &placement, out))?;
+        }
+        Ok(count)
+    })
+}
+
+fn write_instructions(
+    code: &Code<'_>,
+    placement: &Placement<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    let mut groups = placement.groups().iter().peekable();
+    for instruction in code.instructions() {
+        let instruction = instruction?;
+        if let Some(group) = groups.next_if(|group| group.at == instruction.pc) {
+            for (_, insertion) in placement.inserted(group) {
+                out.extend_from_slice(&insertion.code);
+            }
+        }
+        instruction::encode(&instruction, code, placement, out)?;
+    }
+    Ok(())
+}
+
+fn write_attribute(
+    major: u16,
+    attribute: &Attribute<'_>,
+    kind: AttributeKind,
+    placement: &Placement<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    match kind {
+        AttributeKind::StackMapTable if major >= FRAMES => frame::table(Some(attribute), placement, out)?,
+        AttributeKind::LineNumberTable => rows::lines(attribute.rows()?, placement, out),
+        AttributeKind::LocalVariableTable | AttributeKind::LocalVariableTypeTable => {
+            rows::locals(attribute.rows()?, placement, out);
+        }
+        AttributeKind::RuntimeVisibleTypeAnnotations | AttributeKind::RuntimeInvisibleTypeAnnotations => {
+            annotation::type_annotations(attribute.cursor(), placement, out)?;
+        }
+        _ => out.extend_from_slice(attribute.data),
+    }
+    Ok(())
+}
+
+fn max_stack(old: u16, insertions: &[Insertion]) -> Result<u16, WriteError> {
+    let mut max = old;
+    for insertion in insertions {
+        // A method is entered with an empty stack; how full it is elsewhere is not known here.
+        let below = if insertion.at == 0 { 0 } else { old };
+        max = max.max(below.checked_add(insertion.stack).ok_or(WriteError::StackTooDeep)?);
+    }
+    Ok(max)
+}

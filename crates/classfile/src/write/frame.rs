@@ -1,0 +1,158 @@
+//! Stack map frames (JVMS 4.7.4), moved and multiplied where code is inserted.
+//!
+//! Most forms say how a frame differs from the one before, so what is inserted must not change what the next
+//! one builds on. A frame repeated at another offset has the same locals, and so keeps that.
+
+use super::output::Output;
+use super::placement::{Group, Placement};
+use crate::WriteError;
+use crate::read::attribute::Attribute;
+use crate::read::frame::{Frame, VerificationType, VerificationTypes, frames};
+
+/// Writes a StackMapTable: the frames of `old`, if there is one, and those the insertions need.
+pub(crate) fn table(
+    old: Option<&Attribute<'_>>,
+    placement: &Placement<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    out.counted(|out| {
+        let mut encoder = Encoder { placement, out, previous: None, count: 0 };
+        let mut groups = placement.groups().iter().peekable();
+        for frame in old.map(frames).transpose()?.into_iter().flatten() {
+            let frame = frame?;
+            while let Some(group) = groups.next_if(|group| group.at < frame.pc) {
+                encoder.group(group, None)?;
+            }
+            match groups.next_if(|group| group.at == frame.pc) {
+                Some(group) => encoder.group(group, Some(&frame))?,
+                None => encoder.frame(placement.instruction(frame.pc)?, &frame)?,
+            }
+        }
+        for group in groups {
+            encoder.group(group, None)?;
+        }
+        Ok(encoder.count)
+    })
+}
+
+struct Encoder<'p, 'i> {
+    placement: &'p Placement<'i>,
+    out: &'p mut Vec<u8>,
+    /// The new offset of the last frame.
+    previous: Option<u32>,
+    count: u16,
+}
+
+impl Encoder<'_, '_> {
+    /// The frames of what is inserted before an instruction, and that instruction's own.
+    fn group(&mut self, group: &Group, frame: Option<&Frame<'_>>) -> Result<(), WriteError> {
+        let mut places = Vec::new();
+        for (start, insertion) in self.placement.inserted(group) {
+            if insertion.frames.iter().any(|offset| usize::from(*offset) > insertion.code.len()) {
+                return Err(WriteError::NoFrame { pc: group.at });
+            }
+            places.extend(insertion.frames.iter().map(|offset| start + u32::from(*offset)));
+        }
+        let landing = self.placement.landing(group.at)?;
+        if frame.is_some() {
+            places.push(landing);
+            if !group.reached {
+                // What nothing runs on into needs a frame to be looked at, even if it never runs.
+                places.push(self.placement.end(group.at)?);
+            }
+        }
+        places.sort_unstable();
+        places.dedup();
+        let mut last = None;
+        for pc in places {
+            match (frame, last) {
+                // A method is entered with its parameters in the locals: the first form counts from them.
+                (None, _) if group.at == 0 => self.same(pc),
+                (None, _) => return Err(WriteError::NoFrame { pc: group.at }),
+                // What an instruction can run with, the code inserted before it can: it leaves all as it was.
+                (Some(frame), None) => {
+                    self.frame(pc, frame)?;
+                    last = Some(frame);
+                }
+                (Some(_), Some(last)) => self.repeat(pc, last)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A frame as it was written, at another offset.
+    fn frame(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+        let delta = self.delta(pc);
+        match frame.tag {
+            0..=63 => self.short_or_long(0, 251, delta),
+            64..=127 => self.short_or_long(64, 247, delta),
+            tag => {
+                self.out.u8(tag);
+                self.out.u16(delta);
+            }
+        }
+        if frame.tag == 255 {
+            self.out.u16(frame.locals.len() as u16);
+        }
+        self.types(&frame.locals)?;
+        if frame.tag == 255 {
+            self.out.u16(frame.stack.len() as u16);
+        }
+        self.types(&frame.stack)
+    }
+
+    /// The frame that was written last, once more.
+    fn repeat(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+        match frame.stack.len() {
+            0 => {
+                self.same(pc);
+                Ok(())
+            }
+            _ if frame.tag == 255 => self.frame(pc, frame),
+            _ => self.frame(pc, &Frame { tag: 64, ..*frame }),
+        }
+    }
+
+    /// The locals of the frame before, and nothing on the stack.
+    fn same(&mut self, pc: u32) {
+        let delta = self.delta(pc);
+        self.short_or_long(0, 251, delta);
+    }
+
+    /// How far `pc` is from the last frame, as frames count.
+    fn delta(&mut self, pc: u32) -> u16 {
+        let next = self.previous.map_or(0, |previous| previous + 1);
+        self.previous = Some(pc);
+        self.count += 1;
+        // Offsets only grow, and none passes 65535; two frames are never at one offset.
+        pc.saturating_sub(next) as u16
+    }
+
+    fn short_or_long(&mut self, short: u8, long: u8, delta: u16) {
+        match u8::try_from(delta) {
+            Ok(delta @ 0..=63) => self.out.u8(short + delta),
+            _ => {
+                self.out.u8(long);
+                self.out.u16(delta);
+            }
+        }
+    }
+
+    fn types(&mut self, types: &VerificationTypes<'_>) -> Result<(), WriteError> {
+        for verification_type in types.iter() {
+            match verification_type {
+                VerificationType::Simple(tag) => self.out.u8(tag),
+                VerificationType::Object(class) => {
+                    self.out.u8(7);
+                    self.out.u16(class);
+                }
+                VerificationType::Uninitialized(pc) => {
+                    self.out.u8(8);
+                    // It names the `new` itself, whatever is inserted before it.
+                    self.out.u16(self.placement.instruction(u32::from(pc))? as u16);
+                }
+            }
+        }
+        Ok(())
+    }
+}

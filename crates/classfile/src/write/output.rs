@@ -1,0 +1,57 @@
+//! Big-endian writing: the mirror of [`crate::read::cursor::Cursor`].
+
+use crate::WriteError;
+
+/// What a class file is written to.
+pub(crate) trait Output {
+    /// Writes one byte.
+    fn u8(&mut self, value: u8);
+    /// Writes two bytes.
+    fn u16(&mut self, value: u16);
+    /// Writes four bytes.
+    fn u32(&mut self, value: u32);
+    /// Writes the length of what `f` writes as 32 bits, then what `f` writes.
+    fn sized(&mut self, f: impl FnOnce(&mut Self) -> Result<(), WriteError>) -> Result<(), WriteError>;
+    /// Writes the number that `f` returns as 16 bits, then what `f` writes.
+    fn counted(&mut self, f: impl FnOnce(&mut Self) -> Result<u16, WriteError>) -> Result<(), WriteError>;
+}
+
+impl Output for Vec<u8> {
+    #[inline]
+    fn u8(&mut self, value: u8) {
+        self.push(value);
+    }
+
+    #[inline]
+    fn u16(&mut self, value: u16) {
+        self.extend_from_slice(&value.to_be_bytes());
+    }
+
+    #[inline]
+    fn u32(&mut self, value: u32) {
+        self.extend_from_slice(&value.to_be_bytes());
+    }
+
+    fn sized(&mut self, f: impl FnOnce(&mut Self) -> Result<(), WriteError>) -> Result<(), WriteError> {
+        self.u32(0);
+        let start = self.len();
+        f(self)?;
+        let length = u32::try_from(self.len() - start).map_err(|_| WriteError::CodeTooLarge)?;
+        patch(self, start - 4, length.to_be_bytes());
+        Ok(())
+    }
+
+    fn counted(&mut self, f: impl FnOnce(&mut Self) -> Result<u16, WriteError>) -> Result<(), WriteError> {
+        self.u16(0);
+        let start = self.len();
+        let count = f(self)?;
+        patch(self, start - 2, count.to_be_bytes());
+        Ok(())
+    }
+}
+
+fn patch<const N: usize>(out: &mut [u8], at: usize, value: [u8; N]) {
+    if let Some(place) = out.get_mut(at..at + N) {
+        place.copy_from_slice(&value);
+    }
+}

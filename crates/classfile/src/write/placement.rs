@@ -1,0 +1,228 @@
+//! Where everything in a method's code goes when instructions are inserted into it.
+//!
+//! Old offsets come in, new offsets come out. Three things can be meant by an old offset where something is
+//! inserted, and they differ: the instruction itself, where jumps to it land, and where the inserted code
+//! begins (which is where ranges that ended at the instruction still end).
+
+use super::code::{Insertion, JumpsLand};
+use super::instruction::{length_at, may_widen};
+use crate::WriteError;
+use crate::opcode;
+use crate::read::code::Code;
+use crate::read::instruction::Operand;
+
+/// Stands for the new offset of a byte inside an instruction.
+const INSIDE: u32 = u32::MAX;
+
+/// Old offsets to new ones.
+pub(crate) struct Placement<'i> {
+    /// New offset of every instruction by its old one; the last is the code's end.
+    moved: Vec<u32>,
+    insertions: Vec<&'i Insertion>,
+    groups: Vec<Group>,
+    /// Old offsets of the jumps to write in their 32-bit form, ascending.
+    widened: Vec<u32>,
+}
+
+/// All that is inserted at one offset: first what jumps skip, then what they run.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The old offset of the instruction it stands before.
+    pub at: u32,
+    /// Whether the instruction before runs on into it.
+    pub reached: bool,
+    insertions: std::ops::Range<usize>,
+    skipped_length: u32,
+    run_length: u32,
+}
+
+impl Group {
+    fn length(&self) -> u32 {
+        self.skipped_length + self.run_length
+    }
+}
+
+impl<'i> Placement<'i> {
+    /// Places the instructions of `code` with `insertions` among them.
+    pub(crate) fn new(code: &Code<'_>, insertions: &'i [Insertion]) -> Result<Self, WriteError> {
+        // Bounds every sum of lengths below.
+        if insertions.iter().try_fold(0usize, |sum, i| sum.checked_add(i.code.len())) > Some(0xffff) {
+            return Err(WriteError::CodeTooLarge);
+        }
+        let mut insertions: Vec<&Insertion> = insertions.iter().collect();
+        insertions.sort_by_key(|insertion| (insertion.at, insertion.jumps == JumpsLand::Before));
+        let groups = group(&insertions);
+        let moved = vec![INSIDE; code.bytes.len() + 1];
+        let mut placement = Placement { moved, insertions, groups, widened: Vec::new() };
+        // Widening moves things, which may put further jumps out of reach: again until nothing changes. Files
+        // made for it need thousands of rounds; after a few, every jump that can be widened is.
+        for round in 0.. {
+            placement.place(code)?;
+            if !placement.widen(code, round > 8)? {
+                break;
+            }
+        }
+        if placement.length() > 0xffff {
+            return Err(WriteError::CodeTooLarge);
+        }
+        Ok(placement)
+    }
+
+    /// The length of the new code.
+    pub(crate) fn length(&self) -> u32 {
+        self.moved.last().copied().unwrap_or_default()
+    }
+
+    /// The insertion groups by ascending offset.
+    pub(crate) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// What is inserted at `group`, in order, each with its new offset.
+    pub(crate) fn inserted(&self, group: &Group) -> impl Iterator<Item = (u32, &'i Insertion)> {
+        // A group is at an instruction: `place` saw to it.
+        let mut at = self.end(group.at).unwrap_or_default();
+        let insertions = self.insertions.get(group.insertions.clone()).unwrap_or_default();
+        insertions.iter().map(move |insertion| {
+            let start = at;
+            at += insertion.code.len() as u32;
+            (start, *insertion)
+        })
+    }
+
+    /// Whether the jump at the old offset `pc` takes its 32-bit form.
+    pub(crate) fn is_widened(&self, pc: u32) -> bool {
+        self.widened.binary_search(&pc).is_ok()
+    }
+
+    /// The new offset of the instruction that was at `pc`.
+    pub(crate) fn instruction(&self, pc: u32) -> Result<u32, WriteError> {
+        match self.moved.get(pc as usize) {
+            Some(moved) if *moved != INSIDE && pc as usize + 1 < self.moved.len() => Ok(*moved),
+            _ => Err(WriteError::NoInstruction { pc }),
+        }
+    }
+
+    /// Where jumps to `pc` land.
+    pub(crate) fn landing(&self, pc: u32) -> Result<u32, WriteError> {
+        let run = self.group(pc).map_or(0, |group| group.run_length);
+        Ok(self.instruction(pc)? - run)
+    }
+
+    /// Where a range ends that ended at `pc`, which may be the end of the code.
+    pub(crate) fn end(&self, pc: u32) -> Result<u32, WriteError> {
+        if pc as usize + 1 == self.moved.len() {
+            return Ok(self.length());
+        }
+        Ok(self.instruction(pc)? - self.group(pc).map_or(0, Group::length))
+    }
+
+    /// As [`Self::instruction`], but for tables that only people read: what is wrong in them stops no edit.
+    pub(crate) fn loose(&self, pc: u16) -> u16 {
+        match self.moved.get(usize::from(pc)) {
+            None => pc,
+            // Inside an instruction: it means nothing, but the JVM wants it to lie in the code.
+            Some(&INSIDE) => pc.min(self.length().saturating_sub(1) as u16),
+            Some(moved) => *moved as u16,
+        }
+    }
+
+    /// A range of a debug table, as start and length: a range from the method's entry stays one.
+    pub(crate) fn loose_range(&self, start: u16, length: u16) -> (u16, u16) {
+        let Some(end) = start.checked_add(length).filter(|end| usize::from(*end) < self.moved.len()) else {
+            return (self.loose_landing(start), length);
+        };
+        let new_start = self.loose_landing(start);
+        let inserted = self.group(u32::from(end)).map_or(0, Group::length);
+        let new_end = self.loose(end).saturating_sub(inserted as u16);
+        (new_start, new_end.saturating_sub(new_start))
+    }
+
+    /// Where jumps to `pc` land, in a debug table: the method's entry stays its entry.
+    pub(crate) fn loose_landing(&self, pc: u16) -> u16 {
+        let run = self.group(u32::from(pc)).map_or(0, |group| group.run_length);
+        if pc == 0 { 0 } else { self.loose(pc).saturating_sub(run as u16) }
+    }
+
+    fn group(&self, at: u32) -> Option<&Group> {
+        let found = self.groups.binary_search_by_key(&at, |group| group.at);
+        found.ok().and_then(|index| self.groups.get(index))
+    }
+
+    /// One pass over the code with what is known of widened jumps.
+    fn place(&mut self, code: &Code<'_>) -> Result<(), WriteError> {
+        let mut groups = self.groups.iter_mut().peekable();
+        let mut widened = self.widened.iter().copied().peekable();
+        let mut at = 0u32;
+        let mut reached = true;
+        for instruction in code.instructions() {
+            let instruction = instruction?;
+            if let Some(group) = groups.next_if(|group| group.at == instruction.pc) {
+                at += group.length();
+                group.reached = reached;
+            }
+            if let Some(moved) = self.moved.get_mut(instruction.pc as usize) {
+                *moved = at;
+            }
+            let wide = widened.next_if_eq(&instruction.pc).is_some();
+            at += length_at(&instruction, at, wide);
+            reached = runs_on(instruction.opcode);
+        }
+        if let Some(end) = self.moved.last_mut() {
+            *end = at;
+        }
+        // Groups and instructions ascend: the first group that found no instruction kept all others waiting.
+        groups.next().map_or(Ok(()), |group| Err(WriteError::NoInstruction { pc: group.at }))
+    }
+
+    /// Finds the jumps that are out of reach as things are placed; says whether there were new ones.
+    fn widen(&mut self, code: &Code<'_>, all: bool) -> Result<bool, WriteError> {
+        // With less than 32 KiB of code nothing is out of reach.
+        if self.length() <= 0x7fff {
+            return Ok(false);
+        }
+        let mut found = Vec::new();
+        for instruction in code.instructions() {
+            let instruction = instruction?;
+            let Operand::Branch(target) = instruction.operand else { continue };
+            if !may_widen(instruction.opcode) || self.is_widened(instruction.pc) {
+                continue;
+            }
+            let distance = i64::from(self.landing(target)?) - i64::from(self.instruction(instruction.pc)?);
+            if all || i16::try_from(distance).is_err() {
+                found.push(instruction.pc);
+            }
+        }
+        let any = !found.is_empty();
+        self.widened.extend(found);
+        self.widened.sort_unstable();
+        Ok(any)
+    }
+}
+
+fn group(insertions: &[&Insertion]) -> Vec<Group> {
+    let mut groups = Vec::new();
+    let mut first = 0;
+    for chunk in insertions.chunk_by(|a, b| a.at == b.at) {
+        let length = |jumps: JumpsLand| -> u32 {
+            chunk.iter().filter(|insertion| insertion.jumps == jumps).map(|i| i.code.len() as u32).sum()
+        };
+        groups.push(Group {
+            at: chunk.first().map_or(0, |insertion| insertion.at),
+            reached: true,
+            insertions: first..first + chunk.len(),
+            skipped_length: length(JumpsLand::After),
+            run_length: length(JumpsLand::Before),
+        });
+        first += chunk.len();
+    }
+    groups
+}
+
+/// Whether the next instruction may run after this one without a jump.
+fn runs_on(opcode: u8) -> bool {
+    !matches!(
+        opcode,
+        opcode::GOTO | opcode::GOTO_W | opcode::RET | opcode::TABLESWITCH..=opcode::RETURN | opcode::ATHROW
+    )
+}

@@ -1,0 +1,47 @@
+//! Tables of 16-bit columns that speak of offsets in the code: handlers and debug tables.
+
+use super::output::Output;
+use super::placement::Placement;
+use crate::WriteError;
+use crate::read::rows::Rows;
+
+/// The exception table: start, end, handler, class caught.
+pub(crate) fn exceptions(
+    rows: Rows<'_, 4>,
+    placement: &Placement<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), WriteError> {
+    out.u16(rows.len() as u16);
+    for [start, end, handler, caught] in rows.iter() {
+        for pc in [
+            placement.landing(u32::from(start))?,
+            placement.end(u32::from(end))?,
+            placement.landing(u32::from(handler))?,
+        ] {
+            // The new code is no longer than 65535 bytes.
+            out.u16(pc as u16);
+        }
+        out.u16(caught);
+    }
+    Ok(())
+}
+
+/// LineNumberTable: pc, line.
+pub(crate) fn lines(rows: Rows<'_, 2>, placement: &Placement<'_>, out: &mut Vec<u8>) {
+    out.u16(rows.len() as u16);
+    for [pc, line] in rows.iter() {
+        out.u16(placement.loose_landing(pc));
+        out.u16(line);
+    }
+}
+
+/// LocalVariableTable and LocalVariableTypeTable: start, length, name, descriptor or signature, slot.
+pub(crate) fn locals(rows: Rows<'_, 5>, placement: &Placement<'_>, out: &mut Vec<u8>) {
+    out.u16(rows.len() as u16);
+    for [start, length, name, descriptor, slot] in rows.iter() {
+        let (start, length) = placement.loose_range(start, length);
+        for cell in [start, length, name, descriptor, slot] {
+            out.u16(cell);
+        }
+    }
+}
