@@ -1,0 +1,218 @@
+//! Look-up changes: LC ⟨X, Y.m⟩ for each class X on whose objects a call that ran Y.m now runs another method, or none.
+
+use super::{Change, ClassMatch, Kind, Member};
+use crate::record::ClassRecord;
+use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tamis_classfile::access;
+
+type Signature<'s> = (&'s str, &'s str);
+
+pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<Change> {
+    let touched = Touched::find(old, new, matching);
+    let mut changes = Vec::new();
+    for &(before, after) in &matching.both {
+        if old.class(before).is_opaque() || new.class(after).is_opaque() {
+            continue;
+        }
+        let (mut supers, _) = old.supertypes(before);
+        supers.push(before);
+        let (mut new_supers, _) = new.supertypes(after);
+        new_supers.push(after);
+        let signatures = touched.signatures(old, new, &supers, &new_supers);
+        // Of the interfaces only those that a lambda can be of: it is an object of a class that has no file.
+        let is_receiver =
+            |snapshot: &Snapshot, id| !snapshot.class(id).is_interface() || snapshot.is_functional(id);
+        if signatures.is_empty() || !is_receiver(old, before) || !is_receiver(new, after) {
+            continue;
+        }
+        let receiver =
+            Receiver { old, new, matching, before, after, supers: &supers, new_supers: &new_supers };
+        let mut found: Vec<MethodId> = Vec::new();
+        for signature in signatures {
+            receiver.no_longer_found(signature, &mut found);
+        }
+        // A bridge is told through the method it leads to, if that is not found any more either.
+        let told = found.clone();
+        found.retain(|method| !bridge_target(old, *method).is_some_and(|target| told.contains(&target)));
+        changes.extend(found.into_iter().map(|method| receiver.change(method)));
+    }
+    changes
+}
+
+/// The method of its own class that a bridge leads to; `None` for what is no bridge.
+fn bridge_target(snapshot: &Snapshot, method: MethodId) -> Option<MethodId> {
+    let found = snapshot.method(method);
+    let (name, descriptor) =
+        super::members::bridge_target(snapshot.class(method.class), method.method as usize)
+            .filter(|_| found.is(access::BRIDGE) && found.is(access::SYNTHETIC))
+            .map(|(name, descriptor, _)| (name, descriptor))?;
+    snapshot.declared(method.class, name, descriptor)
+}
+
+/// A class in both snapshots, on whose objects methods are called.
+struct Receiver<'s> {
+    old: &'s Snapshot,
+    new: &'s Snapshot,
+    matching: &'s ClassMatch,
+    before: ClassId,
+    after: ClassId,
+    /// Its supertypes and itself.
+    supers: &'s [ClassId],
+    new_supers: &'s [ClassId],
+}
+
+impl Receiver<'_> {
+    /// Adds the methods that calls of one signature ran before and do not run any more.
+    fn no_longer_found(&self, (name, descriptor): Signature<'_>, found: &mut Vec<MethodId>) {
+        let (old, new, matching) = (self.old, self.new, self.matching);
+        // Each method that a call may name decides on its own, because a package-private method of another package is
+        // not overridden by one that looks the same.
+        for named in self.supers.iter().filter_map(|class| old.declared(*class, name, descriptor)) {
+            if !old.method(named).is_virtual(old.class(named.class)) {
+                continue;
+            }
+            let Found::One(ran) = old.select(self.before, named).found else { continue };
+            if old.method(ran).is(access::ABSTRACT) || found.contains(&ran) {
+                continue;
+            }
+            let still = same_class(old, new, matching, named.class)
+                .and_then(|class| new.declared(class, name, descriptor))
+                .filter(|method| new.method(*method).is_virtual(new.class(method.class)));
+            let runs = match still {
+                Some(named) if self.new_supers.contains(&named.class) => new.select(self.after, named).found,
+                _ => new.lookup(self.after, name, descriptor).found,
+            };
+            let same = matches!(runs, Found::One(runs) if is_same(old, new, matching, ran, runs));
+            if !same {
+                found.push(ran);
+            }
+        }
+    }
+
+    fn change(&self, ran: MethodId) -> Change {
+        let class = self.old.class(ran.class);
+        let method = self.old.method(ran);
+        Change {
+            class: class.name().to_owned(),
+            kind: Kind::LC,
+            member: Member::Method(
+                class.str(method.name).to_owned(),
+                class.str(method.descriptor).to_owned(),
+            ),
+            layers: Vec::new(),
+            receiver: Some(self.new.class(self.after).name().to_owned()),
+            renamed: None,
+            was: None,
+        }
+    }
+}
+
+/// Whether a method found before is the method found now.
+fn is_same(old: &Snapshot, new: &Snapshot, matching: &ClassMatch, before: MethodId, after: MethodId) -> bool {
+    same_class(old, new, matching, before.class) == Some(after.class)
+}
+
+fn same_class(old: &Snapshot, new: &Snapshot, matching: &ClassMatch, class: ClassId) -> Option<ClassId> {
+    if old.is_project(class) { matching.new_of(class) } else { new.find(old.class(class).name()) }
+}
+
+/// Where look-ups may have changed.
+struct Touched<'s> {
+    /// Signatures of virtual methods added, deleted or made more or less visible, by declaring class.
+    old: FxHashMap<ClassId, Vec<Signature<'s>>>,
+    new: FxHashMap<ClassId, Vec<Signature<'s>>>,
+    /// Classes whose supertypes changed: everything they inherit may be found elsewhere.
+    supers: FxHashSet<ClassId>,
+    new_supers: FxHashSet<ClassId>,
+}
+
+impl<'s> Touched<'s> {
+    fn find(old: &'s Snapshot, new: &'s Snapshot, matching: &ClassMatch) -> Touched<'s> {
+        let mut touched = Touched {
+            old: FxHashMap::default(),
+            new: FxHashMap::default(),
+            supers: FxHashSet::default(),
+            new_supers: FxHashSet::default(),
+        };
+        for &(before, after) in &matching.both {
+            let (a, b) = (old.class(before), new.class(after));
+            if a.layers.supers != b.layers.supers || a.is_interface() != b.is_interface() {
+                touched.supers.insert(before);
+                touched.new_supers.insert(after);
+            }
+            if a.layers.shape == b.layers.shape {
+                continue;
+            }
+            let (olds, news) = (virtuals(a), virtuals(b));
+            let one_sided = |from: &[Virtual<'s>], to: &[Virtual<'s>]| -> Vec<Signature<'s>> {
+                let key = |method: &Virtual<'s>| (method.signature.0, method.canonical, method.flags);
+                let known: FxHashSet<_> = to.iter().map(key).collect();
+                from.iter()
+                    .filter(|method| !known.contains(&key(method)))
+                    .map(|method| method.signature)
+                    .collect()
+            };
+            touched.old.insert(before, one_sided(&olds, &news));
+            touched.new.insert(after, one_sided(&news, &olds));
+        }
+        // A class that came or went brings or takes all its methods.
+        let all = |snapshot: &'s Snapshot, id: ClassId| {
+            virtuals(snapshot.class(id)).into_iter().map(|method| method.signature).collect()
+        };
+        touched.old.extend(matching.deleted.iter().map(|id| (*id, all(old, *id))));
+        touched.new.extend(matching.added.iter().map(|id| (*id, all(new, *id))));
+        // Who still names it as a supertype inherits nothing through it any more, or did not before.
+        touched.supers.extend(&matching.deleted);
+        touched.new_supers.extend(&matching.added);
+        touched
+    }
+
+    /// What to look up anew on a class with these supertypes (itself among them).
+    fn signatures(
+        &self,
+        old: &'s Snapshot,
+        new: &'s Snapshot,
+        supers: &[ClassId],
+        new_supers: &[ClassId],
+    ) -> Vec<Signature<'s>> {
+        let moved = supers.iter().any(|class| self.supers.contains(class))
+            || new_supers.iter().any(|class| self.new_supers.contains(class));
+        let mut found: Vec<Signature<'s>> = Vec::new();
+        if moved {
+            for (snapshot, classes) in [(old, supers), (new, new_supers)] {
+                for class in classes {
+                    found.extend(virtuals(snapshot.class(*class)).into_iter().map(|method| method.signature));
+                }
+            }
+        } else {
+            found.extend(supers.iter().filter_map(|class| self.old.get(class)).flatten());
+            found.extend(new_supers.iter().filter_map(|class| self.new.get(class)).flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// A virtual method, with what decides look-ups.
+struct Virtual<'s> {
+    signature: Signature<'s>,
+    /// The descriptor without the compiler's numbers.
+    canonical: &'s str,
+    flags: u16,
+}
+
+fn virtuals(class: &ClassRecord) -> Vec<Virtual<'_>> {
+    let deciding = access::PUBLIC | access::PROTECTED | access::ABSTRACT;
+    class
+        .methods
+        .iter()
+        .filter(|method| method.is_virtual(class))
+        .map(|method| Virtual {
+            signature: (class.str(method.name), class.str(method.descriptor)),
+            canonical: class.str(method.canonical_descriptor.unwrap_or(method.descriptor)),
+            flags: method.access & deciding,
+        })
+        .collect()
+}

@@ -1,0 +1,190 @@
+//! The atomic changes between two snapshots (HyRTS table 2), each through the member that a person wrote.
+//!
+//! | kind | is |
+//! |---|---|
+//! | AF DF | a class added, deleted |
+//! | CH | a class's head changed: flags, supertypes, generic signature, annotations, record components, version |
+//! | CF | a class changed in what is neither head nor method: a field, or all of a class that cannot be read |
+//! | ASI DSI CSI | a static initialiser added, deleted, changed |
+//! | AI DI CI | a constructor added, deleted, changed |
+//! | ASM DSM CSM | a static method added, deleted, changed |
+//! | AIM DIM CIM | an instance method added, deleted, changed |
+//! | LC ⟨X, Y.m⟩ | calls that ran Y.m on an object of class X now run another method, or none |
+//!
+//! Pure; what differs only in the compiler's numbering or in debug tables is no change.
+
+mod classes;
+mod lookups;
+mod members;
+
+pub use classes::{ClassMatch, match_classes};
+
+use crate::snapshot::Snapshot;
+use std::fmt;
+
+/// All changes from `old` to `new`, sorted by class, then kind, then entity.
+pub fn diff(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
+    let matching = match_classes(old, new);
+    let mut changes = classes::changes(old, new, &matching);
+    changes.extend(members::changes(old, new, &matching));
+    changes.extend(lookups::changes(old, new, &matching));
+    matching.mark_renumbered(old, new, &mut changes);
+    changes.sort();
+    changes.dedup();
+    changes
+}
+
+/// One atomic change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Change {
+    /// The class it belongs to, as the JVM names it (`a/B$1`): the new name where there is one.
+    pub class: String,
+    /// Which of the atomic changes.
+    pub kind: Kind,
+    /// The member of the class, or the class itself.
+    pub member: Member,
+    /// What of it changed; empty for what was added or deleted.
+    pub layers: Vec<Layer>,
+    /// For a look-up change, the class whose objects find another method.
+    pub receiver: Option<String>,
+    /// For a class that was added, the class that was deleted and had the same content; and the other way round.
+    pub renamed: Option<String>,
+    /// For a change in a class whose number is another now, the name it had before.
+    pub was: Option<String>,
+}
+
+/// What of a class an entity is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Member {
+    /// The class itself.
+    Class,
+    /// A field: its name.
+    Field(String),
+    /// A method: name and descriptor.
+    Method(String, String),
+}
+
+impl Change {
+    /// The entity as reports name it: `org.x.Parser`, `org.x.Parser.count`, `org.x.Parser.flatten(I)V`.
+    pub fn entity(&self) -> String {
+        let class = self.class.replace('/', ".");
+        match &self.member {
+            Member::Class => class,
+            Member::Field(name) => format!("{class}.{name}"),
+            Member::Method(name, descriptor) => format!("{class}.{name}{descriptor}"),
+        }
+    }
+}
+
+/// The atomic changes of HyRTS table 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)] // The module's table explains them.
+pub enum Kind {
+    AF,
+    DF,
+    CH,
+    CF,
+    ASI,
+    DSI,
+    CSI,
+    AI,
+    DI,
+    CI,
+    ASM,
+    DSM,
+    CSM,
+    AIM,
+    DIM,
+    CIM,
+    LC,
+}
+
+/// Whether something was added, deleted or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum How {
+    Added,
+    Deleted,
+    Changed,
+}
+
+impl Kind {
+    /// The kind for a method of this name, static or not.
+    pub(crate) fn of_method(name: &str, is_static: bool, how: How) -> Kind {
+        let kinds = match name {
+            "<clinit>" => [Kind::ASI, Kind::DSI, Kind::CSI],
+            "<init>" => [Kind::AI, Kind::DI, Kind::CI],
+            _ if is_static => [Kind::ASM, Kind::DSM, Kind::CSM],
+            _ => [Kind::AIM, Kind::DIM, Kind::CIM],
+        };
+        let [added, deleted, changed] = kinds;
+        match how {
+            How::Added => added,
+            How::Deleted => deleted,
+            How::Changed => changed,
+        }
+    }
+
+    /// Added, deleted, changed or a look-up: `+`, `-`, `~`, `>`.
+    pub fn sign(self) -> char {
+        match self {
+            Kind::AF | Kind::ASI | Kind::AI | Kind::ASM | Kind::AIM => '+',
+            Kind::DF | Kind::DSI | Kind::DI | Kind::DSM | Kind::DIM => '-',
+            Kind::CH | Kind::CF | Kind::CSI | Kind::CI | Kind::CSM | Kind::CIM => '~',
+            Kind::LC => '>',
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The layer of an entity that changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Layer {
+    /// Canonical code.
+    Code,
+    /// What static references in the code resolve to.
+    Linked,
+    /// Flags, types, signatures and the other declared structure.
+    Shape,
+    /// Superclass or interfaces.
+    Supers,
+    /// Annotations.
+    Annotations,
+    /// Kotlin or Scala metadata.
+    Metadata,
+    /// A field's ConstantValue.
+    Constant,
+    /// The class-file version.
+    Version,
+    /// The bridge methods that lead to it.
+    Bridge,
+    /// The bytes of a class that cannot be read.
+    Bytes,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Deleted,
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Layer::Code => "code",
+            Layer::Linked => "linked",
+            Layer::Shape => "shape",
+            Layer::Supers => "supers",
+            Layer::Annotations => "annotations",
+            Layer::Metadata => "metadata",
+            Layer::Constant => "constant",
+            Layer::Version => "version",
+            Layer::Bridge => "bridge",
+            Layer::Bytes => "bytes",
+            Layer::Added => "added",
+            Layer::Deleted => "deleted",
+        })
+    }
+}

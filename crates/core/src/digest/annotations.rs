@@ -1,0 +1,221 @@
+//! Annotations in canonical form: all Runtime* attributes, type-use and parameter ones, defaults.
+//!
+//! What Kotlin and Scala write for their own compilers and reflection goes to a layer of its own, *metadata*: it
+//! changes with every declaration, and only their reflection libraries look at it (hazard 32).
+
+use super::body::Scratch;
+use super::constant::Constants;
+use super::mention::CONSTANT_DEPTH;
+use super::value::{Digest, Encoder, Out, Tag};
+use tamis_classfile::ParseError;
+use tamis_classfile::read::annotation::{self, Event, Target};
+use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
+
+/// The two layers that annotations end up in.
+#[derive(Default)]
+pub(crate) struct Annotations {
+    plain: Encoder,
+    metadata: Encoder,
+}
+
+const METADATA: [&[u8]; 3] =
+    [b"Lkotlin/Metadata;", b"Lscala/reflect/ScalaSignature;", b"Lscala/reflect/ScalaLongSignature;"];
+
+/// Attributes of other compilers that say nothing to the JVM.
+const METADATA_ATTRIBUTES: [&[u8]; 4] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo", b"TASTY"];
+
+impl Annotations {
+    pub(crate) fn clear(&mut self) {
+        self.plain.clear();
+        self.metadata.clear();
+    }
+
+    /// The digest of the plain ones, if there are any.
+    pub(crate) fn plain(&mut self) -> Option<Digest> {
+        finish(&mut self.plain)
+    }
+
+    /// The digest of the metadata, if there is any.
+    pub(crate) fn metadata(&mut self) -> Option<Digest> {
+        finish(&mut self.metadata)
+    }
+
+    /// Takes what is an annotation among these attributes; `scratch` knows the code they may point into.
+    pub(crate) fn take(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        attributes: &Attributes<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), ParseError> {
+        for attribute in attributes.iter() {
+            self.attribute(constants, &attribute, scratch)?;
+        }
+        Ok(())
+    }
+
+    fn attribute(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        attribute: &Attribute<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), ParseError> {
+        let pool = &constants.class.file.pool;
+        let mut cursor = attribute.cursor();
+        let name = pool.utf8(attribute.name)?;
+        let kind = AttributeKind::of(name);
+        let mut encoding = Encoding {
+            constants,
+            annotations: self,
+            scratch,
+            kind,
+            name,
+            pending: 0,
+            metadata: false,
+            error: None,
+        };
+        let mut each = |event| encoding.event(event);
+        match kind {
+            AttributeKind::RuntimeVisibleAnnotations | AttributeKind::RuntimeInvisibleAnnotations => {
+                annotation::annotations(&mut cursor, &mut each)?;
+            }
+            AttributeKind::RuntimeVisibleParameterAnnotations
+            | AttributeKind::RuntimeInvisibleParameterAnnotations => {
+                annotation::parameter_annotations(&mut cursor, &mut each)?;
+            }
+            AttributeKind::RuntimeVisibleTypeAnnotations | AttributeKind::RuntimeInvisibleTypeAnnotations => {
+                annotation::type_annotations(&mut cursor, &mut each)?;
+            }
+            AttributeKind::AnnotationDefault => annotation::default_value(&mut cursor, &mut each)?,
+            AttributeKind::Unknown if METADATA_ATTRIBUTES.contains(&pool.utf8(attribute.name)?) => {
+                self.metadata.tag(Tag::Raw);
+                self.metadata.bytes(attribute.data);
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        encoding.error.map_or(Ok(()), Err)
+    }
+}
+
+/// Whether an unknown attribute belongs to the metadata.
+pub(crate) fn is_metadata_attribute(name: &[u8]) -> bool {
+    METADATA_ATTRIBUTES.contains(&name)
+}
+
+fn finish(encoder: &mut Encoder) -> Option<Digest> {
+    (!encoder.as_slice().is_empty()).then(|| encoder.finish())
+}
+
+struct Encoding<'e, 'c, 'a> {
+    constants: &'e Constants<'c, 'a>,
+    annotations: &'e mut Annotations,
+    scratch: &'e mut Scratch,
+    kind: AttributeKind,
+    /// The attribute's name, which stands before each of its annotations.
+    name: &'e [u8],
+    /// How many values of the annotation at hand are still to come.
+    pending: u64,
+    metadata: bool,
+    error: Option<ParseError>,
+}
+
+impl Encoding<'_, '_, '_> {
+    fn event(&mut self, event: Event) {
+        if self.error.is_none()
+            && let Err(error) = self.encode(event)
+        {
+            self.error = Some(error);
+        }
+    }
+
+    fn encode(&mut self, event: Event) -> Result<(), ParseError> {
+        let pool = &self.constants.class.file.pool;
+        if let Event::Annotation(class, values) = event {
+            let top = self.pending == 0;
+            let class = pool.utf8(class)?;
+            if top && self.kind == AttributeKind::RuntimeVisibleAnnotations {
+                self.metadata = METADATA.contains(&class);
+            }
+            self.pending = self.pending.saturating_sub(u64::from(!top)) + u64::from(values);
+            let attribute = self.name;
+            let rewritten = self.constants.rewrite(class);
+            let out = self.out();
+            out.tag(Tag::Annotations);
+            out.bytes(attribute);
+            out.bytes(&rewritten);
+            out.num(i64::from(values));
+            return Ok(());
+        }
+        match event {
+            Event::Annotation(..) => {}
+            // How many annotations a class has is said by the annotations themselves; parameters must be counted.
+            Event::Count(_) if self.kind == AttributeKind::RuntimeVisibleAnnotations => {}
+            Event::Count(count) => self.out().num(i64::from(count)),
+            Event::Name(name) => {
+                let name = pool.utf8(name)?;
+                self.out().bytes(name);
+            }
+            Event::Value(tag, index) => {
+                self.pending = self.pending.saturating_sub(1);
+                self.out().byte(tag);
+                let encoder =
+                    if self.metadata { &mut self.annotations.metadata } else { &mut self.annotations.plain };
+                self.constants.encode(index, CONSTANT_DEPTH, encoder)?;
+            }
+            Event::Enum(class, name) => {
+                self.pending = self.pending.saturating_sub(1);
+                let (class, name) = (self.constants.rewrite(pool.utf8(class)?), pool.utf8(name)?);
+                let out = self.out();
+                out.byte(b'e');
+                out.bytes(&class);
+                out.bytes(name);
+            }
+            Event::Class(class) => {
+                self.pending = self.pending.saturating_sub(1);
+                let class = self.constants.rewrite(pool.utf8(class)?);
+                let out = self.out();
+                out.byte(b'c');
+                out.bytes(&class);
+            }
+            Event::Array(count) => {
+                self.pending = self.pending.saturating_sub(1) + u64::from(count);
+                let out = self.out();
+                out.byte(b'[');
+                out.num(i64::from(count));
+            }
+            Event::Target(target) => self.target(target),
+            Event::Path(kind, argument) => {
+                let out = self.out();
+                out.byte(kind);
+                out.byte(argument);
+            }
+        }
+        Ok(())
+    }
+
+    /// Offsets into the code are told as instruction numbers, so that a wider constant elsewhere does not count.
+    fn target(&mut self, target: Target) {
+        let numbers: [i64; 5] = match target {
+            Target::Plain(kind, value) => [i64::from(kind), i64::from(value), 0, 0, 0],
+            Target::NoRange(kind) => [i64::from(kind), -1, 0, 0, 0],
+            Target::LocalRange(kind, count, [start, length, slot]) => [
+                i64::from(kind),
+                i64::from(count),
+                self.scratch.number_at(start),
+                self.scratch.number_at(start.saturating_add(length)),
+                i64::from(self.scratch.slot(slot)),
+            ],
+            Target::Offset(kind, pc, argument) => {
+                [i64::from(kind), self.scratch.number_at(pc), i64::from(argument), 0, 0]
+            }
+        };
+        let out = self.out();
+        for number in numbers {
+            out.num(number);
+        }
+    }
+
+    fn out(&mut self) -> &mut Encoder {
+        if self.metadata { &mut self.annotations.metadata } else { &mut self.annotations.plain }
+    }
+}

@@ -1,0 +1,469 @@
+//! A method's code in canonical form.
+//!
+//! Not counted: constant-pool indexes, width forms (`ldc_w`, `goto_w`, `wide`, `iload_0`, `bipush`), the kind of a
+//! switch instruction, which slot a local variable has, frames, stack depth, debug tables. Counted: everything else,
+//! in order, with jumps as instruction numbers.
+
+use super::compiler::{PROLOGUE, SwitchMap};
+use super::constant::Constants;
+use super::effect;
+use super::family::Method;
+use super::value::{Encoder, Out, Tag};
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::read::code::Code;
+use tamis_classfile::read::instruction::{Operand, Switch, boundaries, implied};
+use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
+
+/// Canonical instructions that no opcode stands for.
+pub(crate) mod pseudo {
+    pub(crate) const PUSH_INT: u8 = 0xd0;
+    pub(crate) const PUSH_LONG: u8 = 0xd1;
+    pub(crate) const PUSH_FLOAT: u8 = 0xd2;
+    pub(crate) const PUSH_DOUBLE: u8 = 0xd3;
+    pub(crate) const SWITCH: u8 = 0xd4;
+    pub(crate) const ENUM_SWITCH: u8 = 0xd5;
+    pub(crate) const SWITCH_MAP: u8 = 0xd6;
+    pub(crate) const END: u8 = 0xd7;
+}
+
+/// The flags that change what running a method does, whoever calls it.
+const BODY_FLAGS: u16 =
+    access::STATIC | access::SYNCHRONIZED | access::NATIVE | access::ABSTRACT | access::STRICT;
+
+/// Takes the canonical instructions: encodes them, or lists them.
+pub(crate) trait Sink: Out {
+    /// A new instruction begins.
+    fn op(&mut self, opcode: u8);
+    /// A jump to an instruction's number.
+    fn label(&mut self, instruction: u32);
+    /// A constant, and the opcode that names it.
+    fn constant(&mut self, constants: &mut Constants<'_, '_>, op: u8, index: u16) -> Result<(), ParseError>;
+}
+
+/// Buffers that one body after another uses.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// Instruction number by offset; `NONE` inside an instruction.
+    numbers: Vec<u32>,
+    /// Canonical slot by slot; `NONE` where not seen yet.
+    slots: Vec<u32>,
+    next_slot: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// Writes the canonical form of one method.
+pub(crate) fn write(
+    constants: &mut Constants<'_, '_>,
+    method: &Method<'_>,
+    scratch: &mut Scratch,
+    out: &mut impl Sink,
+) -> Result<(), ParseError> {
+    out.tag(Tag::Flags);
+    out.num(i64::from(method.member.access & BODY_FLAGS));
+    let Some(code) = &method.code else {
+        out.tag(Tag::NoCode);
+        return Ok(());
+    };
+    out.tag(Tag::Body);
+    let count = scratch.prepare(method, code);
+    let skipped =
+        if method.name == b"<clinit>" && constants.class.assertions.is_some() { PROLOGUE } else { 0 };
+    let mut writer = Writer { constants, scratch, skipped, map: None };
+    for instruction in code.instructions().skip(skipped as usize) {
+        let instruction = instruction?;
+        writer.follow_map(instruction.opcode, &instruction.operand, out);
+        writer.instruction(instruction.opcode, &instruction.operand, instruction.pc, code, out)?;
+    }
+    out.op(pseudo::END);
+    writer.drop_map(out);
+    writer.handlers(code, count, out)?;
+    let pool = &writer.constants.class.file.pool;
+    for attribute in code.attributes.iter() {
+        if attribute.kind(pool)? == AttributeKind::Unknown {
+            writer.constants.raw(&attribute, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a static initialiser does nothing but store the assertion status.
+pub(crate) fn is_prologue_only(code: &Code<'_>) -> bool {
+    let rest: Vec<_> = code.instructions().skip(PROLOGUE as usize).take(2).collect();
+    matches!(rest.as_slice(), [Ok(last)] if last.opcode == opcode::RETURN)
+}
+
+struct Writer<'w, 'c, 'a> {
+    constants: &'w mut Constants<'c, 'a>,
+    scratch: &'w mut Scratch,
+    skipped: u32,
+    /// The switch map that was loaded last, on its way to a switch.
+    map: Option<LoadedMap<'c, 'a>>,
+}
+
+/// A switch map on the operand stack.
+struct LoadedMap<'c, 'a> {
+    map: &'c SwitchMap<'a>,
+    /// How far we are in `getstatic map; …; invokevirtual E.ordinal; iaload; switch`.
+    step: Step,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// The map is there, with so many slots above it.
+    Above(i32),
+    /// Above it is just the ordinal of a constant of its enum.
+    Ordinal,
+    /// Its element is on top: a switch must follow.
+    Element,
+}
+
+impl Writer<'_, '_, '_> {
+    /// Follows the map that was loaded through the instructions after it. As soon as anything else is done with it, or
+    /// could be, all of it counts: its numbers are then visible to the code.
+    fn follow_map(&mut self, op: u8, operand: &Operand<'_>, out: &mut impl Sink) {
+        let Some(LoadedMap { map, step }) = self.map.take() else { return };
+        let next = match (step, op) {
+            (Step::Element, opcode::TABLESWITCH | opcode::LOOKUPSWITCH) => Some(step),
+            (Step::Ordinal, opcode::IALOAD) => Some(Step::Element),
+            (Step::Above(1), opcode::INVOKEVIRTUAL) if self.is_ordinal(operand, map) => Some(Step::Ordinal),
+            (Step::Above(height), _) => effect::of(self.constants.class, op, operand)
+                .map(|change| height + change)
+                // Below zero the map itself would have been touched.
+                .filter(|height| *height >= 0 && !effect::looks_below(op, *height))
+                .map(Step::Above),
+            (Step::Ordinal | Step::Element, _) => None,
+        };
+        match next {
+            Some(step) => self.map = Some(LoadedMap { map, step }),
+            None => whole_map(map, out),
+        }
+    }
+
+    fn is_ordinal(&self, operand: &Operand<'_>, map: &SwitchMap<'_>) -> bool {
+        let Operand::Constant(index) = operand else { return false };
+        let member = self.constants.class.file.pool.member(*index);
+        member.is_ok_and(|m| (m.owner, m.name, m.descriptor) == (map.enumeration, b"ordinal", b"()I"))
+    }
+
+    fn drop_map(&mut self, out: &mut impl Sink) {
+        if let Some(loaded) = self.map.take() {
+            whole_map(loaded.map, out);
+        }
+    }
+
+    fn instruction(
+        &mut self,
+        op: u8,
+        operand: &Operand<'_>,
+        pc: u32,
+        code: &Code<'_>,
+        out: &mut impl Sink,
+    ) -> Result<(), ParseError> {
+        match *operand {
+            Operand::None => match op {
+                opcode::ICONST_M1..=opcode::ICONST_5 => push(pseudo::PUSH_INT, i64::from(op) - 3, out),
+                opcode::LCONST_0 | opcode::LCONST_1 => push(pseudo::PUSH_LONG, i64::from(op) - 9, out),
+                opcode::FCONST_0..=opcode::FCONST_2 => {
+                    push(pseudo::PUSH_FLOAT, i64::from(f32::from(op - opcode::FCONST_0).to_bits()), out);
+                }
+                opcode::DCONST_0 | opcode::DCONST_1 => {
+                    push(pseudo::PUSH_DOUBLE, f64::from(op - opcode::DCONST_0).to_bits() as i64, out);
+                }
+                _ => out.op(op),
+            },
+            Operand::Int(value) => push(pseudo::PUSH_INT, i64::from(value), out),
+            Operand::Slot(slot) => {
+                let general = if matches!(op, opcode::ILOAD..=opcode::ALOAD | opcode::ISTORE..=opcode::ASTORE | opcode::RET)
+                {
+                    op
+                } else {
+                    implied(op).0
+                };
+                out.op(general);
+                out.num(i64::from(self.scratch.slot(slot)));
+            }
+            Operand::Increment(slot, by) => {
+                out.op(op);
+                out.num(i64::from(self.scratch.slot(slot)));
+                out.num(i64::from(by));
+            }
+            Operand::Constant(index) => self.constant(op, index, out)?,
+            Operand::Branch(target) => {
+                out.op(match op {
+                    opcode::GOTO_W => opcode::GOTO,
+                    opcode::JSR_W => opcode::JSR,
+                    _ => op,
+                });
+                out.label(self.label(target, pc, code)?);
+            }
+            Operand::Switch(switch) => self.switch(&switch, pc, code, out)?,
+            Operand::ArrayType(kind) => {
+                out.op(op);
+                out.num(i64::from(kind));
+            }
+            Operand::Dimensions(index, dimensions) => {
+                out.op(op);
+                out.num(i64::from(dimensions));
+                out.constant(self.constants, op, index)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, op: u8, index: u16, out: &mut impl Sink) -> Result<(), ParseError> {
+        if matches!(op, opcode::LDC | opcode::LDC_W | opcode::LDC2_W) {
+            match self.constants.class.file.pool.get(index)? {
+                Constant::Integer(value) => push(pseudo::PUSH_INT, i64::from(value), out),
+                Constant::Long(value) => push(pseudo::PUSH_LONG, value, out),
+                Constant::Float(bits) => push(pseudo::PUSH_FLOAT, i64::from(bits), out),
+                Constant::Double(bits) => push(pseudo::PUSH_DOUBLE, bits as i64, out),
+                _ => {
+                    out.op(opcode::LDC);
+                    out.constant(self.constants, op, index)?;
+                }
+            }
+            return Ok(());
+        }
+        if op == opcode::GETSTATIC
+            && let Some(map) = self.constants.switch_map(index)
+        {
+            out.op(pseudo::SWITCH_MAP);
+            self.constants.class_name(map.enumeration, out);
+            self.drop_map(out);
+            self.map = Some(LoadedMap { map, step: Step::Above(0) });
+            return Ok(());
+        }
+        out.op(op);
+        out.constant(self.constants, op, index)
+    }
+
+    /// A switch by keys in order; cases that lead where the default leads are no cases. One over an enum's switch
+    /// map is written with the names of the constants, because the numbers depend on the other switches of the class.
+    fn switch(
+        &mut self,
+        switch: &Switch<'_>,
+        pc: u32,
+        code: &Code<'_>,
+        out: &mut impl Sink,
+    ) -> Result<(), ParseError> {
+        let map = self.map.take().filter(|loaded| loaded.step == Step::Element).map(|loaded| loaded.map);
+        let default = self.label(switch.default, pc, code)?;
+        let mut cases = Vec::with_capacity(switch.len());
+        for case in switch.cases() {
+            let (key, target) = case.ok_or(outside(code, pc))?;
+            if target != switch.default {
+                cases.push((key, self.label(target, pc, code)?));
+            }
+        }
+        let name = |key: i32| map?.cases.iter().find(|(case, _)| *case == key).map(|(_, name)| *name);
+        let named: Option<Vec<_>> = cases.iter().map(|(key, target)| Some((name(*key)?, *target))).collect();
+        match (map, named) {
+            (Some(_), Some(mut named)) => {
+                named.sort_unstable();
+                out.op(pseudo::ENUM_SWITCH);
+                out.num(named.len() as i64);
+                for (name, target) in named {
+                    out.bytes(name);
+                    out.label(target);
+                }
+            }
+            (map, _) => {
+                cases.sort_unstable();
+                out.op(pseudo::SWITCH);
+                out.num(cases.len() as i64);
+                for (key, target) in cases {
+                    out.num(i64::from(key));
+                    out.label(target);
+                }
+                if let Some(map) = map {
+                    whole_map(map, out);
+                }
+            }
+        }
+        out.label(default);
+        Ok(())
+    }
+
+    fn handlers(&mut self, code: &Code<'_>, count: u32, out: &mut impl Sink) -> Result<(), ParseError> {
+        if code.exceptions.is_empty() {
+            return Ok(());
+        }
+        out.tag(Tag::Handlers);
+        out.num(code.exceptions.len() as i64);
+        for [start, end, handler, caught] in code.exceptions.iter() {
+            let at = u32::from(start);
+            let end = if usize::from(end) == code.bytes.len() {
+                count.saturating_sub(self.skipped)
+            } else {
+                self.label(u32::from(end), at, code)?
+            };
+            out.label(self.label(at, at, code)?);
+            out.label(end);
+            out.label(self.label(u32::from(handler), at, code)?);
+            if caught == 0 {
+                out.tag(Tag::Any);
+            } else {
+                out.constant(self.constants, opcode::CHECKCAST, caught)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn label(&self, target: u32, pc: u32, code: &Code<'_>) -> Result<u32, ParseError> {
+        let number = self.scratch.numbers.get(target as usize).copied().unwrap_or(NONE);
+        let number = if number == NONE { None } else { number.checked_sub(self.skipped) };
+        number.ok_or(outside(code, pc))
+    }
+}
+
+impl Scratch {
+    /// Makes ready for one method's code; returns how many instructions it has.
+    pub(crate) fn prepare(&mut self, method: &Method<'_>, code: &Code<'_>) -> u32 {
+        self.seed_slots(method, code);
+        self.number(code)
+    }
+
+    /// Numbers the instructions; returns how many there are.
+    fn number(&mut self, code: &Code<'_>) -> u32 {
+        self.numbers.clear();
+        self.numbers.resize(code.bytes.len(), NONE);
+        let mut count = 0;
+        for pc in boundaries(code.bytes) {
+            if let Some(number) = self.numbers.get_mut(pc) {
+                *number = count;
+            }
+            count += 1;
+        }
+        count
+    }
+
+    /// Parameters keep their slots; every other variable is numbered in the order in which the code first uses it.
+    fn seed_slots(&mut self, method: &Method<'_>, code: &Code<'_>) {
+        let this = u32::from(method.member.access & access::STATIC == 0);
+        let parameters = u32::from(descriptor::parameter_slots(method.descriptor).unwrap_or(0)) + this;
+        self.slots.clear();
+        self.slots.extend(0..parameters);
+        self.slots.resize(usize::from(code.max_locals).max(parameters as usize), NONE);
+        self.next_slot = parameters;
+    }
+
+    /// The number of the instruction at an offset of the code last written.
+    pub(crate) fn number_at(&self, pc: u16) -> i64 {
+        self.numbers.get(usize::from(pc)).map_or(-1, |number| i64::from(*number))
+    }
+
+    /// The canonical slot of a local variable of the code last written.
+    pub(crate) fn slot(&mut self, slot: u16) -> u32 {
+        let index = usize::from(slot);
+        if index >= self.slots.len() {
+            self.slots.resize(index + 1, NONE);
+        }
+        match self.slots.get_mut(index) {
+            Some(canonical) => {
+                if *canonical == NONE {
+                    *canonical = self.next_slot;
+                    self.next_slot += 1;
+                }
+                *canonical
+            }
+            None => NONE,
+        }
+    }
+}
+
+/// Encodes bodies, and notes which constants they name.
+pub(crate) struct Hashing<'s> {
+    pub(crate) encoder: &'s mut Encoder,
+    pub(crate) named: &'s mut Named,
+}
+
+/// Which constants the body at hand has named, and how.
+#[derive(Default)]
+pub(crate) struct Named {
+    /// Per constant and use: the last body that named it so.
+    last: Vec<[u32; 4]>,
+    body: u32,
+    /// Opcode and constant, in the order in which the body first names them.
+    pub(crate) order: Vec<(u8, u16)>,
+}
+
+impl Named {
+    /// Makes room for as many constants. Bodies are numbered on, so nothing need be cleared between classes.
+    pub(crate) fn ensure(&mut self, constants: u16) {
+        if self.last.len() < usize::from(constants) {
+            self.last.resize(usize::from(constants), [0; 4]);
+        }
+    }
+
+    /// A new body.
+    pub(crate) fn start_body(&mut self) {
+        self.body += 1;
+        self.order.clear();
+    }
+
+    fn note(&mut self, op: u8, index: u16) {
+        let r#use = match op {
+            opcode::INVOKESPECIAL => 1,
+            opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE => 2,
+            opcode::NEW => 3,
+            _ => 0,
+        };
+        if let Some(last) = self.last.get_mut(usize::from(index)).and_then(|uses| uses.get_mut(r#use))
+            && *last != self.body
+        {
+            *last = self.body;
+            self.order.push((op, index));
+        }
+    }
+}
+
+impl Out for Hashing<'_> {
+    fn tag(&mut self, tag: Tag) {
+        self.encoder.tag(tag);
+    }
+    fn num(&mut self, value: i64) {
+        self.encoder.num(value);
+    }
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.encoder.bytes(bytes);
+    }
+    fn digest(&mut self, digest: &super::value::Digest) {
+        self.encoder.digest(digest);
+    }
+}
+
+impl Sink for Hashing<'_> {
+    #[inline]
+    fn op(&mut self, opcode: u8) {
+        self.encoder.byte(opcode);
+    }
+
+    fn label(&mut self, instruction: u32) {
+        self.encoder.unsigned(u64::from(instruction));
+    }
+
+    fn constant(&mut self, constants: &mut Constants<'_, '_>, op: u8, index: u16) -> Result<(), ParseError> {
+        self.encoder.bytes(constants.bytes(index)?);
+        self.named.note(op, index);
+        Ok(())
+    }
+}
+
+fn push(op: u8, value: i64, out: &mut impl Sink) {
+    out.op(op);
+    out.num(value);
+}
+
+fn whole_map(map: &SwitchMap<'_>, out: &mut impl Sink) {
+    out.tag(Tag::SwitchMap);
+    out.num(map.cases.len() as i64);
+    for (case, name) in &map.cases {
+        out.num(i64::from(*case));
+        out.bytes(name);
+    }
+}
+
+fn outside(code: &Code<'_>, pc: u32) -> ParseError {
+    ParseError { offset: code.offset + pc as usize, what: "jump does not lead to an instruction" }
+}

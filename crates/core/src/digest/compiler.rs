@@ -1,0 +1,282 @@
+//! What compilers write on their own: recognised here, so that its numbering never counts.
+//!
+//! Each recogniser accepts exactly the shape that compilers are known to write. Anything else is ordinary code
+//! and keeps the name it has: then a renumbering shows as a change, which costs time but misses nothing.
+
+use super::family::{Class, Method, Place};
+use tamis_classfile::read::instruction::{Instruction, Operand};
+use tamis_classfile::read::pool::MemberKind;
+use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
+
+/// A class that the compiler made for another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum MadeClass<'a> {
+    /// It did not.
+    No,
+    /// It holds maps from enum ordinals to case numbers (`$SwitchMap$…`, `$EnumSwitchMapping$…`).
+    SwitchMaps(Vec<SwitchMap<'a>>),
+    /// It holds `$assertionsDisabled` for an interface.
+    Assertions,
+    /// It holds nothing: a parameter type that tells an accessor constructor from the real one.
+    Empty,
+}
+
+/// One `int[]` that maps the ordinals of an enum to case numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SwitchMap<'a> {
+    pub(crate) field: &'a [u8],
+    pub(crate) enumeration: &'a [u8],
+    /// Case number and the constant it stands for.
+    pub(crate) cases: Vec<(i32, &'a [u8])>,
+}
+
+/// How many instructions the assertion prologue has.
+pub(crate) const PROLOGUE: u32 = 7;
+
+/// The field that javac and ecj keep the assertion status in.
+pub(crate) const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
+
+/// Whether the compiler made this method for another member and numbered it: lambda bodies, private accessors,
+/// accessor constructors, `$values()`. `numbered`: whether the family has local classes at all.
+pub(crate) fn is_made_method(method: &Method<'_>, numbered: bool) -> bool {
+    let flags = method.member.access;
+    if flags & access::SYNTHETIC == 0 {
+        // Kotlin does not mark the methods of its lambdas.
+        return flags & access::PRIVATE != 0 && flags & access::STATIC != 0 && kotlin_lambda(method.name);
+    }
+    if flags & access::BRIDGE != 0 || method.code.is_none() || is_deserialize_lambda(method) {
+        return false;
+    }
+    flags & access::PRIVATE != 0
+        || flags & access::STATIC != 0 && method.name.starts_with(b"access$")
+        || method.name == b"<init>" && numbered && tag_parameter(method.descriptor).is_some()
+}
+
+/// Whether it is the method that rebuilds serialised lambdas: its text holds the numbers of all of them.
+pub(crate) fn is_deserialize_lambda(method: &Method<'_>) -> bool {
+    let flags = access::SYNTHETIC | access::PRIVATE | access::STATIC;
+    method.name == b"$deserializeLambda$" && method.member.access & flags == flags
+}
+
+/// The last parameter's class, if it is named like a numbered one: `a/B$1`.
+pub(crate) fn tag_parameter(descriptor: &[u8]) -> Option<&[u8]> {
+    let last = descriptor::parameters(descriptor)?.last()?;
+    let class = last.strip_prefix(b"L")?.strip_suffix(b";")?;
+    let number = class.rsplit(|byte| *byte == b'$').next()?;
+    (!number.is_empty() && number.len() < class.len() && number.iter().all(u8::is_ascii_digit))
+        .then_some(class)
+}
+
+fn kotlin_lambda(name: &[u8]) -> bool {
+    let Some(at) = name.windows(8).position(|window| window == b"$lambda$") else { return false };
+    let number = name.get(at + 8..).unwrap_or_default();
+    !number.is_empty()
+        && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'$' || byte.is_ascii_lowercase())
+        && number.first().is_some_and(u8::is_ascii_digit)
+}
+
+/// The class whose assertion status `<clinit>` begins with storing, if it begins so.
+pub(crate) fn assertion_prologue<'a>(class: &Class<'a>) -> Result<Option<&'a [u8]>, ParseError> {
+    let pool = &class.file.pool;
+    let mut has_field = false;
+    for field in class.file.fields.iter() {
+        has_field |= field.access & (access::SYNTHETIC | access::STATIC)
+            == access::SYNTHETIC | access::STATIC
+            && pool.utf8(field.name)? == ASSERTIONS_DISABLED;
+    }
+    let Some(initializer) = class.methods.iter().find(|method| method.name == b"<clinit>") else {
+        return Ok(None);
+    };
+    let (true, Some(code)) = (has_field, &initializer.code) else { return Ok(None) };
+    let mut code = code.instructions().map_while(Result::ok);
+    let Some(start) = collect::<{ PROLOGUE as usize }>(&mut code) else { return Ok(None) };
+    let opcodes = start.map(|instruction| instruction.opcode);
+    let [load, ask, branch, one, skip, zero, store] = start;
+    let load_forms = [opcode::LDC, opcode::LDC_W];
+    if !load_forms.contains(&load.opcode)
+        || opcodes.get(1..)
+            != Some(&[
+                opcode::INVOKEVIRTUAL,
+                opcode::IFNE,
+                opcode::ICONST_1,
+                opcode::GOTO,
+                opcode::ICONST_0,
+                opcode::PUTSTATIC,
+            ])
+    {
+        return Ok(None);
+    }
+    let jumps = matches!(branch.operand, Operand::Branch(to) if to == zero.pc)
+        && matches!(skip.operand, Operand::Branch(to) if to == store.pc)
+        && one.next == skip.pc;
+    let (Operand::Constant(asked), Operand::Constant(asks), Operand::Constant(field)) =
+        (load.operand, ask.operand, store.operand)
+    else {
+        return Ok(None);
+    };
+    let status = pool.member(asks)?;
+    let field = pool.member(field)?;
+    let known = jumps
+        && (status.owner, status.name, status.descriptor)
+            == (b"java/lang/Class", b"desiredAssertionStatus", b"()Z")
+        && status.kind == MemberKind::Method
+        && (field.owner, field.name, field.descriptor) == (class.name, ASSERTIONS_DISABLED, b"Z")
+        && matches!(pool.get(asked)?, Constant::Class(_));
+    if known { pool.class(asked).map(Some) } else { Ok(None) }
+}
+
+/// Whether the compiler made this class, and for what.
+pub(crate) fn made_class<'a>(class: &Class<'a>) -> MadeClass<'a> {
+    // Kotlin's `WhenMappings` is a synthetic member class; javac's are synthetic and without a name.
+    let place =
+        matches!(class.place, Place::Local { name: None, .. }) || class.name.ends_with(b"$WhenMappings");
+    if !place || !class.is_synthetic() || !class.file.interfaces.is_empty() {
+        return MadeClass::No;
+    }
+    let only_initializer = class.methods.iter().all(|method| method.name == b"<clinit>");
+    let made_fields = class.file.fields.iter().all(|field| {
+        field.access & access::STATIC != 0
+            && (field.access & access::SYNTHETIC != 0 || class.name.ends_with(b"$WhenMappings"))
+    });
+    match (only_initializer && made_fields, class.methods.first()) {
+        (true, None) if class.file.fields.is_empty() => MadeClass::Empty,
+        (true, Some(initializer)) if class.assertions.is_some() => {
+            let length = initializer.code.as_ref().map_or(0, |code| code.instructions().count());
+            let nothing_else = length == PROLOGUE as usize + 1 && class.file.fields.len() == 1;
+            if nothing_else { MadeClass::Assertions } else { MadeClass::No }
+        }
+        (true, Some(initializer)) => {
+            switch_maps(class, initializer).map_or(MadeClass::No, MadeClass::SwitchMaps)
+        }
+        _ => MadeClass::No,
+    }
+}
+
+/// What the initialiser of a switch-map class has on its stack.
+#[derive(Clone, Copy)]
+enum Value<'a> {
+    Values(&'a [u8]),
+    Length(&'a [u8]),
+    Map(usize),
+    Constant(&'a [u8], &'a [u8]),
+    Ordinal(&'a [u8], &'a [u8]),
+    Int(i32),
+}
+
+/// Runs the initialiser symbolically; `None` as soon as it does anything but fill maps.
+fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<SwitchMap<'a>>> {
+    let pool = &class.file.pool;
+    let code = initializer.code.as_ref()?;
+    let mut handlers = Vec::new();
+    for [_, _, handler, caught] in code.exceptions.iter() {
+        if pool.optional_class(caught).ok()?? != b"java/lang/NoSuchFieldError" {
+            return None;
+        }
+        handlers.push(u32::from(handler));
+    }
+    let mut maps: Vec<SwitchMap<'a>> = Vec::new();
+    let mut stack: Vec<Value<'a>> = Vec::new();
+    let mut locals: [Option<Value<'a>>; 4] = [None; 4];
+    // Where a `goto` over a handler leads: to what follows the handler, and nowhere else.
+    let mut skips: Option<(u32, bool)> = None;
+    for instruction in code.instructions() {
+        let Instruction { pc, opcode: op, operand, .. } = instruction.ok()?;
+        match skips {
+            Some((_, false)) if !handlers.contains(&pc) => return None,
+            Some((to, false)) => skips = Some((to, true)),
+            Some((to, true)) if to != pc => return None,
+            Some(_) | None => skips = None,
+        }
+        if handlers.contains(&pc) {
+            // The handler drops the NoSuchFieldError; nothing of ours is on the stack there.
+            let drops = op == opcode::POP
+                || (opcode::ASTORE_0..=opcode::ASTORE_3).contains(&op)
+                || op == opcode::ASTORE;
+            if !drops || !stack.is_empty() {
+                return None;
+            }
+            continue;
+        }
+        match (op, operand) {
+            (opcode::INVOKESTATIC, Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                if member.name != b"values" {
+                    return None;
+                }
+                stack.push(Value::Values(member.owner));
+            }
+            (opcode::ARRAYLENGTH, _) => match stack.pop()? {
+                Value::Values(owner) => stack.push(Value::Length(owner)),
+                _ => return None,
+            },
+            (opcode::NEWARRAY, Operand::ArrayType(10)) => match stack.pop()? {
+                Value::Length(enumeration) => {
+                    stack.push(Value::Map(maps.len()));
+                    maps.push(SwitchMap { field: b"", enumeration, cases: Vec::new() });
+                }
+                _ => return None,
+            },
+            (opcode::PUTSTATIC, Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                match stack.pop()? {
+                    Value::Map(map) if member.owner == class.name => maps.get_mut(map)?.field = member.name,
+                    _ => return None,
+                }
+            }
+            (opcode::GETSTATIC, Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                if member.owner == class.name {
+                    stack.push(Value::Map(maps.iter().position(|map| map.field == member.name)?));
+                } else {
+                    stack.push(Value::Constant(member.owner, member.name));
+                }
+            }
+            (opcode::INVOKEVIRTUAL, Operand::Constant(index)) => {
+                let member = pool.member(index).ok()?;
+                match stack.pop()? {
+                    Value::Constant(owner, name)
+                        if (member.name, member.descriptor) == (b"ordinal", b"()I") =>
+                    {
+                        stack.push(Value::Ordinal(owner, name));
+                    }
+                    _ => return None,
+                }
+            }
+            (opcode::IASTORE, _) => match (stack.pop()?, stack.pop()?, stack.pop()?) {
+                (Value::Int(case), Value::Ordinal(owner, name), Value::Map(map)) => {
+                    let map = maps.get_mut(map)?;
+                    if map.enumeration != owner {
+                        return None;
+                    }
+                    map.cases.push((case, name));
+                }
+                _ => return None,
+            },
+            (opcode::ICONST_0..=opcode::ICONST_5, _) => {
+                stack.push(Value::Int(i32::from(op - opcode::ICONST_0)))
+            }
+            (opcode::BIPUSH | opcode::SIPUSH, Operand::Int(value)) => stack.push(Value::Int(value)),
+            (opcode::ASTORE_0..=opcode::ASTORE_3, Operand::Slot(slot)) => {
+                *locals.get_mut(usize::from(slot))? = Some(stack.pop()?);
+            }
+            (opcode::ALOAD_0..=opcode::ALOAD_3, Operand::Slot(slot)) => {
+                stack.push((*locals.get(usize::from(slot))?)?);
+            }
+            // Past the handler that follows, whose stack is the exception alone.
+            (opcode::GOTO, Operand::Branch(to)) if stack.is_empty() => skips = Some((to, false)),
+            (opcode::RETURN | opcode::NOP, _) if stack.is_empty() => {}
+            _ => return None,
+        }
+    }
+    let known = skips.is_none()
+        && maps.len() == class.file.fields.len()
+        && maps.iter().all(|map| !map.field.is_empty());
+    known.then_some(maps)
+}
+
+fn collect<'a, const N: usize>(
+    instructions: &mut impl Iterator<Item = Instruction<'a>>,
+) -> Option<[Instruction<'a>; N]> {
+    let first: Vec<_> = instructions.take(N).collect();
+    first.try_into().ok()
+}

@@ -1,0 +1,285 @@
+//! Constants in canonical form: by what they say, never by their index.
+
+use super::compiler::{self, ASSERTIONS_DISABLED, MadeClass, SwitchMap};
+use super::family::{Class, Family};
+use super::mention::CONSTANT_DEPTH;
+use super::value::{Digest, Encoder, Out, Tag};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use tamis_classfile::read::attribute::Attribute;
+use tamis_classfile::read::pool::{MemberKind, MemberRef};
+use tamis_classfile::{Constant, ParseError, access};
+
+/// What compiler-made methods say, by class and method; filled callees first.
+#[derive(Default)]
+pub(crate) struct Contents {
+    made: RefCell<FxHashMap<(usize, usize), Content>>,
+}
+
+/// One compiler-made method: its digest, and the constants it names.
+pub(crate) struct Content {
+    pub(crate) digest: Digest,
+    pub(crate) named: Vec<(u8, u16)>,
+}
+
+impl Contents {
+    pub(crate) fn insert(&self, method: (usize, usize), content: Content) {
+        self.made.borrow_mut().insert(method, content);
+    }
+
+    pub(crate) fn digest(&self, method: (usize, usize)) -> Option<Digest> {
+        self.made.borrow().get(&method).map(|content| content.digest)
+    }
+
+    pub(crate) fn take(&self, method: (usize, usize)) -> Option<Content> {
+        let mut made = self.made.borrow_mut();
+        let content = made.get_mut(&method)?;
+        Some(Content { digest: content.digest, named: std::mem::take(&mut content.named) })
+    }
+}
+
+/// The constants of one class, each encoded once.
+pub(crate) struct Constants<'c, 'a> {
+    pub(crate) family: &'c Family<'a>,
+    pub(crate) class: &'c Class<'a>,
+    contents: &'c Contents,
+    spans: Vec<(u32, u32)>,
+    arena: Encoder,
+    /// How much more may be written, in visits and pieces of text: bootstrap arguments that share arguments would
+    /// otherwise cost exponential time and memory.
+    budget: Cell<u32>,
+}
+
+const BUDGET: u32 = 2_000_000;
+
+impl<'c, 'a> Constants<'c, 'a> {
+    pub(crate) fn new(family: &'c Family<'a>, class: &'c Class<'a>, contents: &'c Contents) -> Self {
+        let spans = vec![(0, 0); usize::from(class.file.pool.count())];
+        Constants { family, class, contents, spans, arena: Encoder::default(), budget: Cell::new(BUDGET) }
+    }
+
+    /// The canonical bytes of a constant.
+    pub(crate) fn bytes(&mut self, index: u16) -> Result<&[u8], ParseError> {
+        let known = self.spans.get(usize::from(index)).copied().unwrap_or_default();
+        let (start, end) = if known.1 != 0 {
+            known
+        } else {
+            let mut arena = std::mem::take(&mut self.arena);
+            let start = arena.as_slice().len() as u32;
+            let encoded = self.encode(index, CONSTANT_DEPTH, &mut arena);
+            arena.shorten(start as usize);
+            let end = arena.as_slice().len() as u32;
+            self.arena = arena;
+            encoded?;
+            if let Some(span) = self.spans.get_mut(usize::from(index)) {
+                *span = (start, end);
+            }
+            (start, end)
+        };
+        Ok(self.arena.as_slice().get(start as usize..end as usize).unwrap_or_default())
+    }
+
+    /// Writes a constant's canonical form.
+    pub(crate) fn encode(&self, index: u16, depth: usize, out: &mut impl Out) -> Result<(), ParseError> {
+        let pool = &self.class.file.pool;
+        self.spend(index, 0)?;
+        let deeper = || depth.checked_sub(1).ok_or(pool.wrong(index, "constants are nested too deeply"));
+        match pool.get(index)? {
+            Constant::Utf8(text) => {
+                self.spend(index, text.len())?;
+                out.tag(Tag::Text);
+                out.bytes(text);
+            }
+            Constant::Integer(value) => {
+                out.tag(Tag::Int);
+                out.num(i64::from(value));
+            }
+            Constant::Float(bits) => {
+                out.tag(Tag::Float);
+                out.num(i64::from(bits));
+            }
+            Constant::Long(value) => {
+                out.tag(Tag::Long);
+                out.num(value);
+            }
+            Constant::Double(bits) => {
+                out.tag(Tag::Double);
+                out.num(bits as i64);
+            }
+            Constant::String(text) => {
+                let text = pool.utf8(text)?;
+                self.spend(index, text.len())?;
+                out.tag(Tag::String);
+                out.bytes(text);
+            }
+            Constant::Class(name) => self.class_name(pool.utf8(name)?, out),
+            Constant::Member(..) => {
+                let member = pool.member(index)?;
+                self.spend(index, member.owner.len() + member.name.len() + member.descriptor.len())?;
+                self.member(member, out);
+            }
+            Constant::MethodHandle(kind, member) => {
+                out.tag(Tag::Handle);
+                out.num(i64::from(kind));
+                self.member(pool.member(member)?, out);
+            }
+            Constant::MethodType(descriptor) => {
+                out.tag(Tag::MethodType);
+                out.bytes(&self.rewrite(pool.utf8(descriptor)?));
+            }
+            Constant::Dynamic(bootstrap, name_and_type) => {
+                out.tag(Tag::Dynamic);
+                self.dynamic(index, bootstrap, name_and_type, deeper()?, out)?;
+            }
+            Constant::InvokeDynamic(bootstrap, name_and_type) => {
+                out.tag(Tag::CallSite);
+                self.dynamic(index, bootstrap, name_and_type, deeper()?, out)?;
+            }
+            Constant::NameAndType(name, descriptor) => {
+                out.tag(Tag::Key);
+                out.bytes(pool.utf8(name)?);
+                out.bytes(&self.rewrite(pool.utf8(descriptor)?));
+            }
+            Constant::Module(name) => {
+                out.tag(Tag::Module);
+                out.bytes(pool.utf8(name)?);
+            }
+            Constant::Package(name) => {
+                out.tag(Tag::Package);
+                out.bytes(pool.utf8(name)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn spend(&self, index: u16, bytes: usize) -> Result<(), ParseError> {
+        let cost = 1 + (bytes / 64).min(16) as u32;
+        let left = self.budget.get().checked_sub(cost);
+        let pool = &self.class.file.pool;
+        self.budget.set(left.ok_or(pool.wrong(index, "constants refer to too many others"))?);
+        Ok(())
+    }
+
+    /// Writes an attribute that nobody knows, as it is. It may hold constant indexes, so all constants count with it.
+    pub(crate) fn raw(&self, attribute: &Attribute<'_>, out: &mut impl Out) -> Result<(), ParseError> {
+        let pool = &self.class.file.pool;
+        out.tag(Tag::Raw);
+        out.bytes(pool.utf8(attribute.name)?);
+        out.bytes(attribute.data);
+        out.digest(&Digest::of(pool.raw()));
+        Ok(())
+    }
+
+    /// Writes the name of a class.
+    pub(crate) fn class_name(&self, name: &[u8], out: &mut impl Out) {
+        if name == self.class.name {
+            out.tag(Tag::SelfClass);
+        } else {
+            out.tag(Tag::Class);
+            out.bytes(&self.rewrite(name));
+        }
+    }
+
+    /// A descriptor, signature or class name in which nothing is numbered.
+    pub(crate) fn rewrite<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        self.family.renames.rewrite(text, self.class.name)
+    }
+
+    /// The switch map that a field constant names, if it names one.
+    pub(crate) fn switch_map(&self, index: u16) -> Option<&'c SwitchMap<'a>> {
+        let member = self.class.file.pool.member(index).ok()?;
+        if !member.name.starts_with(b"$") {
+            return None;
+        }
+        let (_, class) = self.family.class(member.owner)?;
+        match &class.made {
+            MadeClass::SwitchMaps(maps) => maps.iter().find(|map| map.field == member.name),
+            MadeClass::No | MadeClass::Assertions | MadeClass::Empty => None,
+        }
+    }
+
+    fn member(&self, member: MemberRef<'_>, out: &mut impl Out) {
+        if let Some(class) = self.assertions(&member) {
+            out.tag(Tag::Assertions);
+            return self.class_name(class, out);
+        }
+        if member.kind != MemberKind::Field
+            && let Some(made) = self.family.made_method(member.owner, member.name, member.descriptor)
+            && let Some(content) = self.contents.digest(made)
+        {
+            out.tag(Tag::Made);
+            out.tag(member_tag(member.kind));
+            self.class_name(member.owner, out);
+            out.digest(&content);
+            return;
+        }
+        out.tag(member_tag(member.kind));
+        self.class_name(member.owner, out);
+        out.bytes(member.name);
+        out.bytes(&self.rewrite(member.descriptor));
+    }
+
+    /// The class whose assertion status a field holds, if that is what the field is for.
+    fn assertions(&self, member: &MemberRef<'_>) -> Option<&'a [u8]> {
+        if member.kind != MemberKind::Field || member.name != ASSERTIONS_DISABLED {
+            return None;
+        }
+        let (_, owner) = self.family.class(member.owner)?;
+        owner.assertions
+    }
+
+    fn dynamic(
+        &self,
+        index: u16,
+        bootstrap: u16,
+        name_and_type: u16,
+        depth: usize,
+        out: &mut impl Out,
+    ) -> Result<(), ParseError> {
+        let pool = &self.class.file.pool;
+        let (name, descriptor) = pool.name_and_type(name_and_type)?;
+        out.bytes(name);
+        out.bytes(&self.rewrite(descriptor));
+        let method = self.class.bootstrap.get(usize::from(bootstrap));
+        let method = method.ok_or(pool.wrong(index, "bootstrap method does not exist"))?;
+        self.encode(method.method, depth, out)?;
+        out.num(method.arguments.len() as i64);
+        for argument in method.arguments.values() {
+            self.encode(argument, depth, out)?;
+        }
+        Ok(())
+    }
+}
+
+fn member_tag(kind: MemberKind) -> Tag {
+    match kind {
+        MemberKind::Field => Tag::Field,
+        MemberKind::Method => Tag::Method,
+        MemberKind::InterfaceMethod => Tag::InterfaceMethod,
+    }
+}
+
+/// The descriptor of a compiler-made method; the parameter that only marks an accessor constructor is left out.
+pub(crate) fn made_descriptor<'t>(
+    constants: &Constants<'_, '_>,
+    name: &[u8],
+    flags: u16,
+    descriptor: &'t [u8],
+) -> Cow<'t, [u8]> {
+    let tag =
+        compiler::tag_parameter(descriptor).filter(|_| name == b"<init>" && flags & access::SYNTHETIC != 0);
+    match tag {
+        Some(tag) => {
+            let parameter = [b"L", tag, b";)"].concat();
+            let at = descriptor.windows(parameter.len()).position(|window| window == parameter);
+            let (before, after) = descriptor.split_at(at.unwrap_or(0));
+            Cow::Owned(
+                constants
+                    .rewrite(&[before, after.get(parameter.len() - 1..).unwrap_or_default()].concat())
+                    .into_owned(),
+            )
+        }
+        None => constants.rewrite(descriptor),
+    }
+}

@@ -1,0 +1,60 @@
+//! What an instruction does to the height of the operand stack: for the few that stand between a switch map and its switch.
+
+use super::family::Class;
+use tamis_classfile::read::instruction::Operand;
+use tamis_classfile::{descriptor, opcode};
+
+/// How many slots it adds or takes. `None` for what may jump, end, or is not worth knowing.
+pub(crate) fn of(class: &Class<'_>, op: u8, operand: &Operand<'_>) -> Option<i32> {
+    let constant = || match operand {
+        Operand::Constant(index) => class.file.pool.member(*index).ok(),
+        _ => None,
+    };
+    Some(match op {
+        opcode::NOP | opcode::CHECKCAST | opcode::INSTANCEOF => 0,
+        opcode::ACONST_NULL..=opcode::ICONST_5
+        | opcode::BIPUSH
+        | opcode::SIPUSH
+        | opcode::NEW
+        | opcode::DUP => 1,
+        opcode::ILOAD | opcode::FLOAD | opcode::ALOAD => 1,
+        opcode::ILOAD_0..=opcode::ILOAD_3
+        | opcode::FLOAD_0..=opcode::FLOAD_3
+        | opcode::ALOAD_0..=opcode::ALOAD_3 => 1,
+        opcode::LDC | opcode::LDC_W => 1,
+        opcode::IALOAD
+        | opcode::AALOAD
+        | opcode::BALOAD
+        | opcode::CALOAD
+        | opcode::SALOAD
+        | opcode::FALOAD => -1,
+        opcode::IADD | opcode::ISUB | opcode::IMUL | opcode::IAND | opcode::IOR | opcode::IXOR => -1,
+        opcode::GETSTATIC => size(constant()?.descriptor)?,
+        opcode::GETFIELD => size(constant()?.descriptor)? - 1,
+        opcode::INVOKEVIRTUAL | opcode::INVOKESPECIAL | opcode::INVOKEINTERFACE | opcode::INVOKESTATIC => {
+            let member = constant()?;
+            let arguments = i32::from(descriptor::parameter_slots(member.descriptor)?);
+            let result = member.descriptor.rsplit(|byte| *byte == b')').next()?;
+            size(result)? - arguments - i32::from(op != opcode::INVOKESTATIC)
+        }
+        _ => return None,
+    })
+}
+
+/// Whether, ending at this height, it has read below where it stands: `dup` of what is not ours, an argument too many.
+pub(crate) fn looks_below(op: u8, height: i32) -> bool {
+    match op {
+        opcode::DUP => height < 2,
+        opcode::CHECKCAST | opcode::INSTANCEOF | opcode::GETFIELD => height < 1,
+        opcode::IALOAD..=opcode::SALOAD | opcode::IADD..=opcode::LXOR => height < 1,
+        _ => false,
+    }
+}
+
+fn size(descriptor: &[u8]) -> Option<i32> {
+    Some(match descriptor.first()? {
+        b'V' => 0,
+        b'J' | b'D' => 2,
+        _ => 1,
+    })
+}

@@ -1,0 +1,309 @@
+//! A top-level class with everything nested in it: the unit of canonical form.
+//!
+//! What the compiler numbers (lambda bodies, anonymous classes, accessors, switch maps) is numbered across a
+//! family, so canonical names can only be found by looking at the whole of it. Which class files form a family is
+//! decided by their names alone: everything up to the first `$`.
+
+use super::compiler::{self, MadeClass};
+use super::mention::{self, Mention};
+use super::rename::Renames;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tamis_classfile::read::attribute::{AttributeKind, BootstrapMethod};
+use tamis_classfile::read::code::Code;
+use tamis_classfile::{ClassFile, Member, ParseError, access};
+
+/// The name of the family that a class belongs to: `a/B` for `a/B$C$1`.
+pub fn family_name(class: &str) -> &str {
+    let simple = class.rfind('/').map_or(0, |slash| slash + 1);
+    let dollars = class.match_indices('$').map(|(at, _)| at);
+    // A leading `$` is part of the name: `$Proxy1` is its own family.
+    match dollars.filter(|at| *at > simple).min() {
+        Some(dollar) => class.get(..dollar).unwrap_or(class),
+        None => class,
+    }
+}
+
+/// The classes of a family that could be read.
+pub(crate) struct Family<'a> {
+    pub(crate) classes: Vec<Class<'a>>,
+    pub(crate) index: FxHashMap<&'a [u8], usize>,
+    pub(crate) renames: Renames<'a>,
+    /// Methods that the compiler made, each after those it refers to.
+    pub(crate) made_order: Vec<(usize, usize)>,
+    /// Those of them that other code of the family refers to.
+    pub(crate) used: FxHashSet<(usize, usize)>,
+}
+
+/// One class with what must be known of it before anything is encoded.
+pub(crate) struct Class<'a> {
+    pub(crate) file: ClassFile<'a>,
+    pub(crate) name: &'a [u8],
+    pub(crate) bootstrap: Vec<BootstrapMethod<'a>>,
+    pub(crate) methods: Vec<Method<'a>>,
+    pub(crate) place: Place<'a>,
+    /// The flags that the source gave it: those of its own InnerClasses row, if it has one.
+    pub(crate) inner_access: Option<u16>,
+    pub(crate) made: MadeClass<'a>,
+    /// The class whose assertion status `<clinit>` asks for first, if that is how it begins.
+    pub(crate) assertions: Option<&'a [u8]>,
+    made_methods: FxHashMap<(&'a [u8], &'a [u8]), usize>,
+}
+
+/// Where a class stands in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place<'a> {
+    /// In no other class, or none that we know of.
+    Top,
+    /// A named member of another class.
+    Member { outer: &'a [u8], name: &'a [u8] },
+    /// Inside code: anonymous if it has no name.
+    Local { enclosing: &'a [u8], method: Option<(&'a [u8], &'a [u8])>, name: Option<&'a [u8]> },
+}
+
+/// One method with its names and code found.
+pub(crate) struct Method<'a> {
+    pub(crate) member: Member<'a>,
+    pub(crate) name: &'a [u8],
+    pub(crate) descriptor: &'a [u8],
+    pub(crate) code: Option<Code<'a>>,
+    /// Whether the compiler made it for another member, which then stands for it.
+    pub(crate) made: bool,
+}
+
+impl<'a> Family<'a> {
+    /// Looks at all classes of a family together.
+    pub(crate) fn new(files: Vec<Class<'a>>) -> Self {
+        let mut classes = files;
+        classes.sort_by(|a, b| a.name.len().cmp(&b.name.len()).then_with(|| a.name.cmp(b.name)));
+        let index = classes.iter().enumerate().map(|(i, class)| (class.name, i)).collect();
+        let mut family = Family {
+            classes,
+            index,
+            renames: Renames::default(),
+            made_order: Vec::new(),
+            used: FxHashSet::default(),
+        };
+        let numbered = family.classes.iter().any(|class| matches!(class.place, Place::Local { .. }));
+        if numbered || family.classes.iter().any(|class| class.name.ends_with(b"$WhenMappings")) {
+            family.find_made_classes();
+        }
+        let mut made = false;
+        for class in &mut family.classes {
+            made |= class.find_made_methods(numbered);
+        }
+        if made || numbered {
+            let mentions = family.mentions();
+            family.order_made_methods(&mentions);
+            family.find_used(&mentions);
+            if numbered {
+                family.renames = Renames::find(&family, &mentions);
+            }
+        }
+        family
+    }
+
+    /// The class of this name, if it is in the family.
+    pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &Class<'a>)> {
+        let index = *self.index.get(name)?;
+        self.classes.get(index).map(|class| (index, class))
+    }
+
+    /// The compiler-made method that a reference names, if it names one.
+    pub(crate) fn made_method(&self, owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<(usize, usize)> {
+        let (class, found) = self.class(owner)?;
+        let method = *found.made_methods.get(&(name, descriptor))?;
+        found.methods.get(method).filter(|method| method.made).map(|_| (class, method))
+    }
+
+    fn find_made_classes(&mut self) {
+        for class in &mut self.classes {
+            class.made = compiler::made_class(class);
+        }
+    }
+
+    /// What each method mentions of the things the compiler numbers, in the order of its code.
+    fn mentions(&self) -> Vec<Vec<Vec<Mention>>> {
+        self.classes
+            .iter()
+            .map(|class| class.methods.iter().map(|method| mention::mentions(self, class, method)).collect())
+            .collect()
+    }
+
+    /// Callees first. A made method that refers back to itself keeps the name the compiler gave it.
+    fn order_made_methods(&mut self, mentions: &[Vec<Vec<Mention>>]) {
+        let callees = |(class, method): (usize, usize)| {
+            let found = mentions.get(class).and_then(|methods| methods.get(method));
+            found.map(Vec::as_slice).unwrap_or_default().iter().filter_map(|mention| match mention {
+                Mention::Made(class, method) => Some((*class, *method)),
+                Mention::Class(_) => None,
+            })
+        };
+        let mut state: FxHashMap<(usize, usize), bool> = FxHashMap::default(); // true: done, false: open
+        let mut cyclic = Vec::new();
+        for class in 0..self.classes.len() {
+            let count = self.classes.get(class).map_or(0, |class| class.methods.len());
+            for method in 0..count {
+                if !self.is_made((class, method)) || state.contains_key(&(class, method)) {
+                    continue;
+                }
+                let mut stack = vec![((class, method), callees((class, method)))];
+                state.insert((class, method), false);
+                while let Some((node, edges)) = stack.last_mut() {
+                    match edges.next() {
+                        Some(next) => match state.get(&next) {
+                            Some(true) => {}
+                            Some(false) => cyclic.push(next),
+                            None => {
+                                state.insert(next, false);
+                                stack.push((next, callees(next)));
+                            }
+                        },
+                        None => {
+                            state.insert(*node, true);
+                            self.made_order.push(*node);
+                            stack.pop();
+                        }
+                    }
+                }
+            }
+        }
+        for (class, method) in cyclic {
+            if let Some(found) = self.classes.get_mut(class).and_then(|class| class.methods.get_mut(method)) {
+                found.made = false;
+            }
+        }
+        let made_order = std::mem::take(&mut self.made_order);
+        self.made_order = made_order.into_iter().filter(|node| self.is_made(*node)).collect();
+    }
+
+    fn find_used(&mut self, mentions: &[Vec<Vec<Mention>>]) {
+        for (class, methods) in mentions.iter().enumerate() {
+            for (method, mentioned) in methods.iter().enumerate() {
+                for mention in mentioned {
+                    if let Mention::Made(to_class, to_method) = *mention
+                        && (to_class, to_method) != (class, method)
+                    {
+                        self.used.insert((to_class, to_method));
+                    }
+                }
+            }
+        }
+    }
+
+    fn is_made(&self, (class, method): (usize, usize)) -> bool {
+        let found = self.classes.get(class).and_then(|class| class.methods.get(method));
+        found.is_some_and(|method| method.made)
+    }
+}
+
+impl<'a> Class<'a> {
+    /// Reads what the canonical form needs to know of one class.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, ParseError> {
+        let file = ClassFile::parse(bytes)?;
+        let pool = &file.pool;
+        let name = file.name()?;
+        let mut bootstrap = Vec::new();
+        let mut row = None;
+        let mut enclosing = None;
+        for attribute in file.attributes.iter() {
+            match attribute.kind(pool)? {
+                AttributeKind::BootstrapMethods => bootstrap = attribute.bootstrap_methods()?,
+                AttributeKind::InnerClasses => {
+                    for [inner, outer, simple, flags] in attribute.rows::<4>()?.iter() {
+                        if pool.class(inner)? == name {
+                            row = Some((pool.optional_class(outer)?, simple, flags));
+                        }
+                    }
+                }
+                AttributeKind::EnclosingMethod => enclosing = Some(attribute.enclosing_method()?),
+                _ => {}
+            }
+        }
+        let place = place(&file, name, row, enclosing)?;
+        let mut methods = Vec::with_capacity(file.methods.len());
+        for member in file.methods.iter() {
+            let code = member.attributes.find(pool, AttributeKind::Code)?;
+            let code = code.as_ref().map(Code::read).transpose()?;
+            let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
+            methods.push(Method { member, name, descriptor, code, made: false });
+        }
+        let mut class = Class {
+            name,
+            bootstrap,
+            methods,
+            place,
+            inner_access: row.map(|(_, _, flags)| flags),
+            made: MadeClass::No,
+            assertions: None,
+            made_methods: FxHashMap::default(),
+            file,
+        };
+        class.assertions = compiler::assertion_prologue(&class)?;
+        Ok(class)
+    }
+
+    fn find_made_methods(&mut self, numbered: bool) -> bool {
+        for (i, method) in self.methods.iter_mut().enumerate() {
+            method.made = compiler::is_made_method(method, numbered);
+            if method.made {
+                self.made_methods.insert((method.name, method.descriptor), i);
+            }
+        }
+        !self.made_methods.is_empty()
+    }
+
+    /// The flags as the source has them.
+    pub(crate) fn source_access(&self) -> u16 {
+        self.inner_access.unwrap_or(self.file.access)
+    }
+
+    pub(crate) fn is_synthetic(&self) -> bool {
+        (self.file.access | self.source_access()) & access::SYNTHETIC != 0
+    }
+}
+
+type InnerRow<'a> = (Option<&'a [u8]>, u16, u16);
+
+fn place<'a>(
+    file: &ClassFile<'a>,
+    name: &[u8],
+    row: Option<InnerRow<'a>>,
+    enclosing: Option<(u16, u16)>,
+) -> Result<Place<'a>, ParseError> {
+    let Some((outer, simple, _)) = row else { return Ok(Place::Top) };
+    let simple = if simple == 0 { None } else { Some(file.pool.utf8(simple)?) };
+    // A class that claims to be nested in one whose name does not begin its own is taken by its name as it is:
+    // nothing then depends on the claim, and claims cannot form a circle.
+    let contains = |outer: &[u8]| name.len() > outer.len() && name.starts_with(outer);
+    Ok(match (outer, simple, enclosing) {
+        (Some(outer), Some(name), _) if contains(outer) => Place::Member { outer, name },
+        (None, name, Some((class, method))) => {
+            let enclosing = file.pool.class(class)?;
+            let method = if method == 0 { None } else { Some(file.pool.name_and_type(method)?) };
+            if contains(enclosing) { Place::Local { enclosing, method, name } } else { Place::Top }
+        }
+        _ => Place::Top,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family_name;
+
+    #[test]
+    fn a_family_is_everything_up_to_the_first_dollar() {
+        for (class, family) in [
+            ("a/B", "a/B"),
+            ("a/B$C$1", "a/B"),
+            ("B$1", "B"),
+            ("a$b/C$D", "a$b/C"),
+            ("$Proxy1", "$Proxy1"),
+            ("a/$", "a/$"),
+            ("a/B$", "a/B"),
+            ("", ""),
+            ("日$本", "日"),
+        ] {
+            assert_eq!(family_name(class), family, "{class}");
+        }
+    }
+}

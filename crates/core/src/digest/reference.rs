@@ -1,0 +1,153 @@
+//! The static references of code: what a linked body replaces by what it resolves to.
+
+use super::class::Texts;
+use super::constant::Constants;
+use super::mention::CONSTANT_DEPTH;
+use crate::record::{Reference, ReferenceKind, Text};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tamis_classfile::{Constant, ParseError, opcode};
+
+/// The references of one class, each kept once.
+#[derive(Default)]
+pub(crate) struct References {
+    references: Vec<Reference>,
+    index: FxHashMap<(ReferenceKind, u16), Option<u32>>,
+    links: Vec<u32>,
+    /// Bootstrap constants that the body at hand has been seen to name.
+    walked: FxHashSet<u16>,
+}
+
+impl References {
+    /// Takes the constants that one body names; returns which links are now its own.
+    pub(crate) fn take(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        named: &[(u8, u16)],
+        texts: &mut Texts<'_>,
+    ) -> Result<(u32, u32), ParseError> {
+        let start = self.links.len();
+        self.walked.clear();
+        for (op, index) in named {
+            let kind = match *op {
+                opcode::GETSTATIC..=opcode::PUTFIELD => ReferenceKind::Field,
+                opcode::INVOKESTATIC => ReferenceKind::Static,
+                opcode::INVOKESPECIAL => ReferenceKind::Special,
+                opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE => ReferenceKind::Virtual,
+                opcode::NEW => ReferenceKind::New,
+                _ => {
+                    self.loadable(constants, *index, CONSTANT_DEPTH, texts)?;
+                    continue;
+                }
+            };
+            self.refer(constants, kind, *index, texts)?;
+        }
+        Ok((start as u32, (self.links.len() - start) as u32))
+    }
+
+    pub(crate) fn finish(self) -> (Vec<Reference>, Vec<u32>) {
+        (self.references, self.links)
+    }
+
+    /// A constant that is loaded or passed to a bootstrap method.
+    fn loadable(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        index: u16,
+        depth: usize,
+        texts: &mut Texts<'_>,
+    ) -> Result<(), ParseError> {
+        let pool = &constants.class.file.pool;
+        match pool.get(index)? {
+            Constant::Class(_) => self.refer(constants, ReferenceKind::Class, index, texts),
+            Constant::MethodHandle(kind, member) => {
+                let kind = match kind {
+                    1..=4 => ReferenceKind::Field,
+                    6 => ReferenceKind::Static,
+                    7 | 8 => ReferenceKind::Special,
+                    _ => ReferenceKind::Virtual,
+                };
+                self.refer(constants, kind, member, texts)
+            }
+            Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
+                let Some(bootstrap) = constants.class.bootstrap.get(usize::from(bootstrap)) else {
+                    return Ok(());
+                };
+                if depth > 0 && self.walked.insert(index) {
+                    self.loadable(constants, bootstrap.method, depth - 1, texts)?;
+                    for argument in bootstrap.arguments.values() {
+                        self.loadable(constants, argument, depth - 1, texts)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refer(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        kind: ReferenceKind,
+        index: u16,
+        texts: &mut Texts<'_>,
+    ) -> Result<(), ParseError> {
+        let known = match self.index.get(&(kind, index)) {
+            Some(known) => *known,
+            None => {
+                let reference = reference(constants, kind, index, texts)?;
+                let known = reference.map(|reference| {
+                    self.references.push(reference);
+                    self.references.len() as u32 - 1
+                });
+                self.index.insert((kind, index), known);
+                known
+            }
+        };
+        self.links.extend(known);
+        Ok(())
+    }
+}
+
+/// `None` for what no class path can change: the JDK's own packages, named from outside them, and arrays of primitives.
+fn reference(
+    constants: &Constants<'_, '_>,
+    kind: ReferenceKind,
+    index: u16,
+    texts: &mut Texts<'_>,
+) -> Result<Option<Reference>, ParseError> {
+    let pool = &constants.class.file.pool;
+    let (class, name_and_type) = match pool.get(index)? {
+        Constant::Member(_, class, name_and_type) => (class, Some(name_and_type)),
+        _ => (index, None),
+    };
+    let raw = pool.class(class)?;
+    let element = match raw.strip_prefix(b"[") {
+        Some(array) => {
+            let element = array
+                .strip_prefix(b"L")
+                .or(array.rsplit(|byte| *byte == b'[').next().and_then(|e| e.strip_prefix(b"L")));
+            match element.and_then(|element| element.strip_suffix(b";")) {
+                Some(element) => element,
+                None => return Ok(None),
+            }
+        }
+        None => raw,
+    };
+    // No class loader but the JDK's own may define a class in `java`.
+    if element.starts_with(b"java/") && !constants.class.name.starts_with(b"java/") {
+        return Ok(None);
+    }
+    let owner = if element.len() == raw.len() { texts.class(class)? } else { texts.push(element) };
+    let (kind, name, descriptor) = match name_and_type {
+        Some(_) if raw.len() != element.len() => (ReferenceKind::Class, Text::default(), Text::default()), // `x.clone()` of an array
+        Some(name_and_type) => {
+            let (name, descriptor) = pool.name_and_type(name_and_type)?;
+            let made = constants.family.made_method(element, name, descriptor).is_some();
+            let Constant::NameAndType(name, descriptor) = pool.get(name_and_type)? else { return Ok(None) };
+            let kind = if made && kind != ReferenceKind::Field { ReferenceKind::Made } else { kind };
+            (kind, texts.constant(name)?, texts.constant(descriptor)?)
+        }
+        None => (kind, Text::default(), Text::default()),
+    };
+    Ok(Some(Reference { kind, owner, name, descriptor }))
+}

@@ -1,0 +1,180 @@
+//! The digest itself, and the encoding that is hashed.
+//!
+//! Everything hashed is tagged and length-prefixed, so that two different things never encode to the same bytes
+//! (hazard 30); the hash is BLAKE3, cut to 128 bits, because digests travel between machines.
+
+use std::fmt;
+
+/// A 128-bit digest of one canonical form. There is no digest that means "unknown".
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 16]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: &[u8]) -> Digest {
+        let mut out = [0; 16];
+        out.copy_from_slice(blake3::hash(bytes).as_bytes().first_chunk::<16>().unwrap_or(&[0; 16]));
+        Digest(out)
+    }
+
+    /// A digest from its stored bytes.
+    pub fn from_bytes(bytes: [u8; 16]) -> Digest {
+        Digest(bytes)
+    }
+
+    /// Its bytes, to be stored.
+    pub fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+macro_rules! tags {
+    ($($tag:ident $text:literal),* $(,)?) => {
+        /// What the next item of an encoding is. The number is hashed; the word is what a listing shows.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(missing_docs)] // The names say it.
+        #[repr(u8)]
+        pub enum Tag { $($tag),* }
+
+        impl Tag {
+            /// The word for a person.
+            pub fn word(self) -> &'static str {
+                match self { $(Tag::$tag => $text),* }
+            }
+        }
+    };
+}
+
+// Numbers are part of every digest: add at the end, never reorder.
+tags! {
+    Body "body", NoCode "no code", Int "int", Long "long", Float "float", Double "double", String "string",
+    Class "class", SelfClass "this class", Field "field", Method "method", InterfaceMethod "interface method",
+    Handle "handle", MethodType "method type", Dynamic "dynamic", CallSite "call site", Made "made",
+    Assertions "assertions disabled of", SwitchMap "switch map of", Handlers "handlers", Any "any", Raw "raw attribute",
+    Head "head", Shape "shape", Annotations "annotations", Debug "debug", Supers "supers", Init "init",
+    WholeClass "class file", Flags "flags", Signature "signature", Permits "permits", NestHost "nest host", Record "record",
+    Component "component", Enclosing "enclosing", Inner "inner", MemberClasses "member classes", Module "module",
+    Package "package", Text "text", Throws "throws", Parameter "parameter", Constant "constant", Absent "absent",
+    Visible "visible", Invisible "invisible", Default "default", Linked "linked", Made2 "made members", Opaque "opaque",
+    Serial "serial", External "external", Family "family", Version "version", Key "key", Long2 "long",
+}
+
+/// Something that takes a canonical form: bytes to be hashed, or lines to be read.
+pub trait Out {
+    /// The next item is one of these.
+    fn tag(&mut self, tag: Tag);
+    /// A number.
+    fn num(&mut self, value: i64);
+    /// Text or raw bytes.
+    fn bytes(&mut self, bytes: &[u8]);
+    /// The digest of something else.
+    fn digest(&mut self, digest: &Digest);
+}
+
+/// Longer texts are written by their digests, so that a class file that names one long text a thousand times does not
+/// become a thousand times larger.
+const LONG: usize = 1024;
+
+/// Collects an encoding and hashes it.
+#[derive(Clone, Debug, Default)]
+pub struct Encoder {
+    buffer: Vec<u8>,
+}
+
+impl Encoder {
+    /// Starts over with one tag.
+    pub fn start(&mut self, tag: Tag) -> &mut Self {
+        self.buffer.clear();
+        self.tag(tag);
+        self
+    }
+
+    /// The digest of what was encoded since [`Encoder::start`].
+    pub fn finish(&mut self) -> Digest {
+        Digest::of(&self.buffer)
+    }
+
+    /// What was encoded so far.
+    pub fn as_slice(&self) -> &[u8] {
+        &self.buffer
+    }
+
+    /// Forgets what was encoded.
+    pub fn clear(&mut self) {
+        self.buffer.clear();
+    }
+
+    /// Replaces what was encoded since `start` by its digest, if it is long.
+    pub fn shorten(&mut self, start: usize) {
+        if let Some(long) = self.buffer.get(start..).filter(|bytes| bytes.len() > LONG) {
+            let digest = Digest::of(long);
+            self.buffer.truncate(start);
+            self.tag(Tag::Long2);
+            self.digest(&digest);
+        }
+    }
+
+    /// A single byte that needs no tag: an opcode.
+    #[inline]
+    pub fn byte(&mut self, byte: u8) {
+        self.buffer.push(byte);
+    }
+
+    /// A non-negative number, most of them below 128.
+    #[inline]
+    pub fn unsigned(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.buffer.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.buffer.push(value as u8);
+    }
+
+    /// An optional digest.
+    pub fn optional(&mut self, digest: Option<&Digest>) {
+        match digest {
+            Some(digest) => self.digest(digest),
+            None => self.tag(Tag::Absent),
+        }
+    }
+}
+
+impl Out for Encoder {
+    #[inline]
+    fn tag(&mut self, tag: Tag) {
+        self.buffer.push(tag as u8);
+    }
+
+    #[inline]
+    fn num(&mut self, value: i64) {
+        // Zigzag, so that small negative numbers stay short.
+        self.unsigned(((value << 1) ^ (value >> 63)) as u64);
+    }
+
+    #[inline]
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.unsigned(bytes.len() as u64);
+        if bytes.len() <= LONG {
+            self.buffer.extend_from_slice(bytes);
+        } else {
+            self.digest(&Digest::of(bytes));
+        }
+    }
+
+    fn digest(&mut self, digest: &Digest) {
+        self.buffer.push(16);
+        self.buffer.extend_from_slice(digest.as_bytes());
+    }
+}

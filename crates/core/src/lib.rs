@@ -1,0 +1,9 @@
+//! What Tamis knows and decides: names, digests, snapshot, diff.
+//!
+//! Pure: no files, no clock, and nothing here fails. What could not be read arrives as a value and leaves as one.
+#![forbid(unsafe_code)]
+
+pub mod diff;
+pub mod digest;
+pub mod record;
+pub mod snapshot;

@@ -1,0 +1,65 @@
+//! What the compiler made for one family and another family uses all the same.
+//!
+//! Usually nothing: compilers make lambda bodies, accessors and switch maps for the class at hand. But code that is copied
+//! into its callers (Kotlin's inline functions) takes its references with it. Then the thing is known by its name, and
+//! stands for itself.
+
+use super::{ClassId, MethodId, Snapshot};
+use crate::digest::family_name;
+use crate::record::{ClassKind, Origin};
+use rustc_hash::FxHashSet;
+
+#[derive(Default)]
+pub(super) struct Exposed {
+    classes: FxHashSet<ClassId>,
+    methods: FxHashSet<MethodId>,
+}
+
+impl Snapshot {
+    /// Whether a class stands for itself: somebody wrote it, or another family uses it.
+    pub fn is_own_class(&self, class: ClassId) -> bool {
+        self.class(class).kind != ClassKind::Made || self.exposed().classes.contains(&class)
+    }
+
+    /// Whether a method stands for itself: somebody wrote it, or another family uses it.
+    pub fn is_own_method(&self, method: MethodId) -> bool {
+        match self.method(method).origin {
+            Origin::Written => true,
+            Origin::Made => self.exposed().methods.contains(&method),
+            Origin::Deserializer => false,
+        }
+    }
+
+    /// Whether another family uses a compiler-made method of this class, which then counts under its name.
+    pub fn exposes(&self, class: ClassId) -> bool {
+        self.exposed().methods.iter().any(|method| method.class == class)
+    }
+
+    fn exposed(&self) -> &Exposed {
+        self.exposed.get_or_init(|| {
+            let mut exposed = Exposed::default();
+            for user in self.project() {
+                let record = self.class(user);
+                let family = family_name(record.name());
+                for reference in &record.references {
+                    let owner = record.str(reference.owner);
+                    let name = record.str(reference.name);
+                    // What compilers make is named with a dollar, or lies in a class that is.
+                    let made = owner.contains('$') || name.contains('$');
+                    if !made || family_name(owner) == family {
+                        continue;
+                    }
+                    let Some(class) = self.find(owner) else { continue };
+                    if self.class(class).kind == ClassKind::Made {
+                        exposed.classes.insert(class);
+                    }
+                    let method = self.declared(class, name, record.str(reference.descriptor));
+                    exposed
+                        .methods
+                        .extend(method.filter(|method| self.method(*method).origin == Origin::Made));
+                }
+            }
+            exposed
+        })
+    }
+}

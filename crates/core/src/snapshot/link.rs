@@ -1,0 +1,218 @@
+//! The linked body: a body digest together with what its static references resolve to.
+//!
+//! Only what differs from the name is added: a reference that resolves in the class it names, as it should, adds
+//! nothing. So a field or static method that newly hides another changes exactly the bodies it affects, and so does
+//! a class or member that is gone.
+
+use super::{ClassId, Found, Lookup, MethodId, Snapshot};
+use crate::digest::{Digest, Encoder, Out, Tag};
+use crate::record::{Origin, Reference, ReferenceKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use tamis_classfile::access;
+
+/// Linked bodies of one snapshot, each found once.
+pub struct Linker<'s> {
+    snapshot: &'s Snapshot,
+    /// `None` while a method is being linked.
+    linked: FxHashMap<MethodId, Option<Digest>>,
+}
+
+impl<'s> Linker<'s> {
+    /// Of this snapshot.
+    pub fn new(snapshot: &'s Snapshot) -> Linker<'s> {
+        Linker { snapshot, linked: FxHashMap::default() }
+    }
+
+    /// The linked body of a method: with what the compiler made for it, linked likewise.
+    pub fn linked_body(&mut self, method: MethodId) -> Digest {
+        // A stack of our own: compiler-made methods may refer to each other in chains of any length.
+        let mut stack = vec![method];
+        while let Some(next) = stack.last().copied() {
+            match self.linked.get(&next) {
+                Some(Some(_)) => {
+                    stack.pop();
+                }
+                // All that it refers to is linked by now, or waits for it: then it is named by its body alone.
+                Some(None) => {
+                    let digest = self.encode(next);
+                    self.linked.insert(next, Some(digest));
+                    stack.pop();
+                }
+                None => {
+                    self.linked.insert(next, None);
+                    let made = self.made(next).filter(|made| !self.linked.contains_key(made));
+                    stack.extend(made.collect::<Vec<_>>());
+                }
+            }
+        }
+        self.linked.get(&method).copied().flatten().unwrap_or(self.snapshot.method(method).body)
+    }
+
+    /// The compiler-made methods that a method refers to.
+    fn made(&self, method: MethodId) -> impl Iterator<Item = MethodId> + use<'s> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        record
+            .references_of(method.method as usize)
+            .filter(|reference| reference.kind == ReferenceKind::Made)
+            .filter_map(move |reference| {
+                let owner = snapshot.find(record.str(reference.owner))?;
+                snapshot.declared(owner, record.str(reference.name), record.str(reference.descriptor))
+            })
+            .filter(move |made| snapshot.method(*made).origin == Origin::Made)
+    }
+
+    fn encode(&self, method: MethodId) -> Digest {
+        let snapshot = self.snapshot;
+        let plain = snapshot.method(method).body;
+        let mut out = Encoder::default();
+        out.start(Tag::Linked).digest(&plain);
+        let empty = out.as_slice().len();
+        let mut written: FxHashSet<Reference> = FxHashSet::default();
+        for reference in snapshot.class(method.class).references_of(method.method as usize) {
+            if reference.kind != ReferenceKind::Made && written.insert(*reference) {
+                snapshot.outcome(method.class, reference, &mut out);
+            }
+        }
+        for made in self.made(method) {
+            let linked = self.linked.get(&made).copied().flatten();
+            if let Some(linked) = linked.filter(|linked| *linked != snapshot.method(made).body) {
+                out.digest(&linked);
+            }
+        }
+        if out.as_slice().len() == empty { plain } else { out.finish() }
+    }
+}
+
+impl Snapshot {
+    /// The linked body of one method; for many, make a [`Linker`].
+    pub fn linked_body(&self, method: MethodId) -> Digest {
+        Linker::new(self).linked_body(method)
+    }
+
+    /// Writes how a reference deviates from what it names; nothing if it does not.
+    fn outcome(&self, from: ClassId, reference: &Reference, out: &mut Encoder) {
+        let record = self.class(from);
+        let (owner, name, descriptor) =
+            (record.str(reference.owner), record.str(reference.name), record.str(reference.descriptor));
+        // Outside the project one class is as good as another: which of them are known depends on what inherits from
+        // them. One that was the project's and is gone is outside now, and that shows.
+        let Some(class) = self.find(owner).filter(|class| self.is_project(*class) || !self.is_project(from))
+        else {
+            return deviates(out, reference.kind, [owner, "", ""], "outside");
+        };
+        let target = self.class(class);
+        let named = [target.canonical_name(), name, descriptor];
+        let mut report = |what: &str| deviates(out, reference.kind, named, what);
+        if !self.may_use_class(record, target) {
+            report("class not accessible");
+        }
+        match reference.kind {
+            ReferenceKind::Class | ReferenceKind::Made => {}
+            ReferenceKind::New => {
+                if target.access & (access::ABSTRACT | access::INTERFACE) != 0 {
+                    report("not instantiable");
+                }
+            }
+            ReferenceKind::Field => {
+                let lookup = self.resolve_field(class, name, descriptor);
+                for missing in &lookup.missing {
+                    report(&format!("beyond {missing}"));
+                }
+                match lookup.found {
+                    Found::One(at) => {
+                        if at.class != class {
+                            report(&format!("in {}", self.class(at.class).canonical_name()));
+                        }
+                        if at.field.access & access::STATIC != 0 {
+                            report("static");
+                        }
+                        if !self.may_use(from, at.class, at.field.access) {
+                            report("not accessible");
+                        }
+                        if let Some(constant) = at.field.constant {
+                            report(&format!("constant {constant}"));
+                        }
+                    }
+                    Found::Conflict(_) | Found::Nothing => report("no such field"),
+                }
+            }
+            ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Virtual => {
+                // Calls of a class's and of an interface's methods link only to what they are for (JVMS 5.4.3.3).
+                if target.is_interface() {
+                    report("interface");
+                }
+                let lookup = self.call(from, class, reference, name, descriptor);
+                for missing in &lookup.missing {
+                    report(&format!("beyond {missing}"));
+                }
+                match lookup.found {
+                    Found::One(found) => {
+                        let method = self.method(found);
+                        let fixed = reference.kind != ReferenceKind::Virtual || method.is(access::PRIVATE);
+                        if fixed && found.class != class {
+                            report(&format!("in {}", self.class(found.class).canonical_name()));
+                        }
+                        if method.is(access::PRIVATE) && reference.kind == ReferenceKind::Virtual {
+                            report("private");
+                        }
+                        if method.is(access::STATIC) != (reference.kind == ReferenceKind::Static) {
+                            report("static or not");
+                        }
+                        if !self.may_use(from, found.class, method.access) {
+                            report("not accessible");
+                        }
+                    }
+                    Found::Conflict(_) => report("conflict"),
+                    // An array's or an interface's `clone` and the like are Object's, which is always there.
+                    Found::Nothing if lookup.missing.is_empty() => report("no such method"),
+                    Found::Nothing => {}
+                }
+            }
+        }
+    }
+
+    /// Resolution; for `super.m()` the search starts above the caller (JVMS 6.5 invokespecial).
+    fn call(
+        &self,
+        from: ClassId,
+        class: ClassId,
+        reference: &Reference,
+        name: &str,
+        descriptor: &str,
+    ) -> Lookup<'_, MethodId> {
+        let is_super = reference.kind == ReferenceKind::Special
+            && name != "<init>"
+            && from != class
+            && !self.class(class).is_interface();
+        if is_super && let Some(Ok(parent)) = self.superclasses(from).nth(1) {
+            return self.resolve_method(parent, name, descriptor);
+        }
+        let lookup = self.resolve_method(class, name, descriptor);
+        // Interfaces have Object's methods too.
+        if lookup.found == Found::Nothing
+            && self.class(class).is_interface()
+            && let Some(object) = self.find("java/lang/Object")
+            && let Some(method) = self.declared(object, name, descriptor)
+        {
+            return Lookup { found: Found::One(method), missing: Vec::new() };
+        }
+        lookup
+    }
+}
+
+fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str) {
+    out.num(match kind {
+        ReferenceKind::Class => 0,
+        ReferenceKind::New => 1,
+        ReferenceKind::Field => 2,
+        ReferenceKind::Static => 3,
+        ReferenceKind::Special => 4,
+        ReferenceKind::Virtual => 5,
+        ReferenceKind::Made => 6,
+    });
+    for text in named {
+        out.bytes(text.as_bytes());
+    }
+    out.bytes(what.as_bytes());
+}

@@ -1,0 +1,205 @@
+//! Which method a virtual call finds on an object (JVMS 5.4.5 and 5.4.6).
+
+use super::{ClassId, Snapshot};
+use crate::record::MethodRecord;
+use rustc_hash::FxHashSet;
+use tamis_classfile::access;
+
+/// A method of a class of a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MethodId {
+    /// The class that declares it.
+    pub class: ClassId,
+    /// Its place among the class's methods.
+    pub method: u32,
+}
+
+/// What a look-up found, and which missing supertypes might have answered instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookup<'s, T> {
+    /// What was found among the classes that are known.
+    pub found: Found<T>,
+    /// Supertypes that are not known and would have been asked before the answer was certain.
+    pub missing: Vec<&'s str>,
+}
+
+/// The answer of a look-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found<T> {
+    /// One.
+    One(T),
+    /// Several default methods, none more specific than the others.
+    Conflict(Vec<T>),
+    /// None.
+    Nothing,
+}
+
+impl Snapshot {
+    /// A method's record.
+    pub fn method(&self, id: MethodId) -> &MethodRecord {
+        self.class(id.class).methods.get(id.method as usize).expect("method id of this snapshot")
+    }
+
+    /// The method that a class itself declares.
+    pub fn declared(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        let (method, _) = self.class(class).method(name, descriptor)?;
+        Some(MethodId { class, method: method as u32 })
+    }
+
+    /// JVMS 5.4.6: the method that runs when `resolved` is called on an object of class `receiver`.
+    pub fn select(&self, receiver: ClassId, resolved: MethodId) -> Lookup<'_, MethodId> {
+        if self.method(resolved).is(access::PRIVATE) {
+            return Lookup { found: Found::One(resolved), missing: Vec::new() };
+        }
+        let owner = self.class(resolved.class);
+        let name = owner.str(self.method(resolved).name);
+        let descriptor = owner.str(self.method(resolved).descriptor);
+        self.search(receiver, name, descriptor, |candidate| self.overrides(candidate, resolved))
+    }
+
+    /// The method that a virtual call of this name and descriptor finds on an object of class `receiver`, whatever
+    /// class the call names.
+    pub fn lookup(&self, receiver: ClassId, name: &str, descriptor: &str) -> Lookup<'_, MethodId> {
+        self.search(receiver, name, descriptor, |_| true)
+    }
+
+    fn search(
+        &self,
+        receiver: ClassId,
+        name: &str,
+        descriptor: &str,
+        accept: impl Fn(MethodId) -> bool,
+    ) -> Lookup<'_, MethodId> {
+        for step in self.superclasses(receiver) {
+            match step {
+                Ok(class) => {
+                    if let Some(found) = self.declared(class, name, descriptor)
+                        && self.method(found).is_virtual(self.class(class))
+                        && accept(found)
+                    {
+                        return Lookup { found: Found::One(found), missing: Vec::new() };
+                    }
+                }
+                // Beyond a superclass that is not known, nothing is certain.
+                Err(missing) => {
+                    let defaults = self.defaults(receiver, name, descriptor);
+                    return Lookup { found: defaults.found, missing: vec![missing] };
+                }
+            }
+        }
+        self.defaults(receiver, name, descriptor)
+    }
+
+    /// Whether a lambda can be of this interface: exactly one signature that its objects must bring (JLS 9.8).
+    pub fn is_functional(&self, interface: ClassId) -> bool {
+        let object = self.find("java/lang/Object");
+        let mut wanted: FxHashSet<(&str, &str)> = FxHashSet::default();
+        for class in self.supertypes(interface).0.into_iter().chain([interface]) {
+            let record = self.class(class);
+            for method in record.methods.iter().filter(|method| method.is(access::ABSTRACT)) {
+                let signature = (record.str(method.name), record.str(method.descriptor));
+                let object_has =
+                    object.and_then(|object| self.declared(object, signature.0, signature.1)).is_some();
+                let given = matches!(self.defaults(interface, signature.0, signature.1).found, Found::One(_));
+                if record.is_interface() && !object_has && !given {
+                    wanted.insert(signature);
+                }
+            }
+        }
+        wanted.len() == 1
+    }
+
+    /// The class and its superclasses; ends with the name of one that is missing.
+    pub fn superclasses(&self, from: ClassId) -> impl Iterator<Item = Result<ClassId, &str>> {
+        let mut next = Some(Ok(from));
+        let mut steps = 0;
+        std::iter::from_fn(move || {
+            let now = next.take()?;
+            steps += 1;
+            if let Ok(class) = now
+                && steps <= self.classes.len()
+            {
+                next = self.class(class).super_name().map(|name| self.find(name).ok_or(name));
+            }
+            Some(now)
+        })
+    }
+
+    /// JVMS 5.4.3.3: the one default method that no other candidate is more specific than.
+    pub(super) fn defaults(&self, class: ClassId, name: &str, descriptor: &str) -> Lookup<'_, MethodId> {
+        let (candidates, missing) = self.superinterface_methods(class, name, descriptor);
+        let specific = self.most_specific(&candidates);
+        let mut concrete: Vec<MethodId> =
+            specific.iter().copied().filter(|method| !self.method(*method).is(access::ABSTRACT)).collect();
+        let found = match concrete.as_slice() {
+            // Abstract rivals do not count (JVMS 5.4.6).
+            [one] => Found::One(*one),
+            [] => Found::Nothing,
+            _ => {
+                concrete.sort_unstable();
+                Found::Conflict(concrete)
+            }
+        };
+        Lookup { found, missing }
+    }
+
+    /// Instance methods of this name and descriptor in any superinterface, and the supertypes that are missing.
+    pub(super) fn superinterface_methods(
+        &self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> (Vec<MethodId>, Vec<&str>) {
+        let (supers, missing) = self.supertypes(class);
+        let candidates = supers
+            .into_iter()
+            .chain([class])
+            .filter(|class| self.class(*class).is_interface())
+            .filter_map(|class| self.declared(class, name, descriptor))
+            .filter(|method| self.method(*method).is_virtual(self.class(method.class)))
+            .collect();
+        (candidates, missing)
+    }
+
+    pub(super) fn most_specific(&self, candidates: &[MethodId]) -> Vec<MethodId> {
+        if candidates.len() < 2 {
+            return candidates.to_vec();
+        }
+        let mut above: FxHashSet<ClassId> = FxHashSet::default();
+        for candidate in candidates {
+            above.extend(self.supertypes(candidate.class).0);
+        }
+        candidates.iter().filter(|candidate| !above.contains(&candidate.class)).copied().collect()
+    }
+
+    /// JVMS 5.4.5: whether a method, found on the way up from a receiver, overrides another.
+    fn overrides(&self, candidate: MethodId, resolved: MethodId) -> bool {
+        if candidate == resolved {
+            return true;
+        }
+        let (by, of) = (self.class(candidate.class), self.class(resolved.class));
+        if self.method(resolved).is(access::PUBLIC | access::PROTECTED) || of.is_interface() {
+            return true;
+        }
+        if by.package() == of.package() {
+            return true;
+        }
+        // Package-private in another package: only through a method in between that widened it.
+        let name = by.str(self.method(candidate).name);
+        let descriptor = by.str(self.method(candidate).descriptor);
+        self.superclasses(candidate.class)
+            .skip(1)
+            .map_while(Result::ok)
+            .take_while(|class| *class != resolved.class)
+            .any(|class| {
+                self.declared(class, name, descriptor).is_some_and(|between| {
+                    let method = self.method(between);
+                    let visible = method.is(access::PUBLIC | access::PROTECTED)
+                        || self.class(class).package() == by.package();
+                    !method.is(access::PRIVATE | access::STATIC)
+                        && visible
+                        && self.class(class).package() == of.package()
+                })
+            })
+    }
+}
