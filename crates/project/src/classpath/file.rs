@@ -1,0 +1,95 @@
+//! A file read by position (`pread`), from as many threads as like.
+//!
+//! Never memory-mapped, though a map would save a copy: a mapped file that another process truncates kills
+//! the reader with SIGBUS, and builds do truncate jars under us; a positioned read merely comes back short.
+//! A read costs about a microsecond, inflating a class ten, so the copy is not what one waits for. A safe
+//! map is also not to be had: every mapping crate needs `unsafe`, for this very reason.
+
+use super::error::Fault;
+use super::stamp::Stamp;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+
+/// No class is larger: the format allows more, but a method holds 64 KiB and a pool 65,535 constants, and
+/// the largest real ones stay below 2 MiB. What claims more is refused before anything is allocated.
+pub(super) const LARGEST_CLASS: u64 = 64 << 20;
+
+/// An archive on disk, as it was when it was opened.
+#[derive(Debug)]
+pub(super) struct Archive {
+    path: PathBuf,
+    stamp: Stamp,
+    /// `None` once released: a class path of thousands of jars must not exhaust the process's file handles.
+    handle: Option<File>,
+}
+
+impl Archive {
+    pub(super) fn open(path: &Path) -> io::Result<Archive> {
+        let file = File::open(path)?;
+        let stamp = Stamp::of(&file.metadata()?);
+        Ok(Archive { path: path.to_owned(), stamp, handle: Some(file) })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn stamp(&self) -> Stamp {
+        self.stamp
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        self.stamp.size
+    }
+
+    /// Closes the file; later reads open it anew and check that it is the same.
+    pub(super) fn release(&mut self) {
+        self.handle = None;
+    }
+
+    /// Makes `into` the `length` bytes at `offset`, which the caller knows to lie within [`Self::size`].
+    pub(super) fn read_at(&self, offset: u64, length: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
+        into.clear();
+        if offset.checked_add(length as u64).is_none_or(|end| end > self.size()) {
+            return Fault::malformed(offset, "reaches beyond the end of the file");
+        }
+        into.resize(length, 0);
+        let read = match &self.handle {
+            Some(file) => file.read_exact_at(into, offset),
+            None => {
+                let file = File::open(&self.path).map_err(vanished)?;
+                if Stamp::of(&file.metadata()?) != self.stamp {
+                    return Err(Fault::Changed);
+                }
+                file.read_exact_at(into, offset)
+            }
+        };
+        read.map_err(|e| if e.kind() == ErrorKind::UnexpectedEof { Fault::Changed } else { Fault::Io(e) })
+    }
+}
+
+/// Reads a whole class file that was listed with this stamp.
+pub(super) fn read_listed(path: &Path, listed: Stamp, into: &mut Vec<u8>) -> Result<(), Fault> {
+    into.clear();
+    if listed.size > LARGEST_CLASS {
+        return Err(Fault::TooLarge(listed.size));
+    }
+    let file = File::open(path).map_err(vanished)?;
+    // One byte more than listed, so that a file that grew is seen to have grown.
+    into.reserve(listed.size as usize + 1);
+    (&file).take(listed.size + 1).read_to_end(into)?;
+    // Asked after reading: bytes and stamp belong together, or the caller hears that they do not.
+    if Stamp::of(&file.metadata()?) != listed || into.len() as u64 != listed.size {
+        return Err(Fault::Changed);
+    }
+    Ok(())
+}
+
+fn vanished(error: io::Error) -> Fault {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => Fault::Vanished,
+        _ => Fault::Io(error),
+    }
+}

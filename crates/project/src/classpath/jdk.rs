@@ -1,0 +1,173 @@
+//! The JDK's own classes, asked for by name.
+//!
+//! In `lib/modules` since JDK 9, or in its `jmods`; before, in `rt.jar` and the jars beside it.
+
+use super::error::{ClassPathError, Fault};
+use super::expand::{files_of, jars_of};
+use super::file::Archive;
+use super::image::Image;
+use super::{ClassPath, Options};
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// The jars of JDK 8's boot class path, in its order; not every build has all.
+const BOOT_JARS: [&str; 7] =
+    ["resources.jar", "rt.jar", "sunrsasign.jar", "jsse.jar", "jce.jar", "charsets.jar", "jfr.jar"];
+
+/// The classes of one JDK. Opening lists nothing of an image: some thousand classes are asked for, of 30,000.
+#[derive(Debug)]
+pub struct JdkClasses {
+    held: Held,
+}
+
+#[derive(Debug)]
+enum Held {
+    Image(Image),
+    Archives(ClassPath),
+}
+
+impl JdkClasses {
+    /// Opens the JDK, or the JRE, at `home`.
+    pub fn open(home: &Path) -> Result<JdkClasses, ClassPathError> {
+        if !home.exists() {
+            return Err(ClassPathError::NotFound { path: home.to_owned() });
+        }
+        let archives = archives(home)?.ok_or_else(|| ClassPathError::NotClasses {
+            path: home.to_owned(),
+            what: "neither lib/modules, jmods nor lib/rt.jar is there, so it is no JDK",
+            instead: "set JAVA_HOME to the home of a JDK",
+        })?;
+        if let [image] = archives.as_slice()
+            && is_image(image)
+        {
+            let opened = Archive::open(image).map_err(Fault::from).and_then(Image::open);
+            return Ok(JdkClasses { held: Held::Image(opened.map_err(|fault| fault.in_file(image))?) });
+        }
+        let options = Options { release: None, follow_manifests: false, threads: 0 };
+        Ok(JdkClasses { held: Held::Archives(ClassPath::open(&archives, &options)?) })
+    }
+
+    /// The JDK that a user means who does not say which: `JAVA_HOME`, else that of `java` on the `PATH`.
+    ///
+    /// A `JAVA_HOME` that holds no JDK is returned all the same, so that opening it says what is wrong.
+    pub fn find_home() -> Option<PathBuf> {
+        home_from(env::var_os("JAVA_HOME"), env::var_os("PATH"))
+    }
+
+    /// Makes `into` the class of this internal name; false if the JDK has no such class.
+    ///
+    /// `module-info`, which every module has, is not found by name.
+    pub fn read(&self, name: &str, into: &mut Vec<u8>) -> Result<bool, ClassPathError> {
+        into.clear();
+        match &self.held {
+            Held::Image(image) => {
+                let mut read = || match image.find(name)? {
+                    Some(located) => image.read(&located, into).map(|()| true),
+                    None => Ok(false),
+                };
+                let read = read();
+                read.map_err(|fault: Fault| {
+                    into.clear();
+                    fault.at(format_args!("{}!/{name}", image.archive().path().display()))
+                })
+            }
+            Held::Archives(class_path) => match class_path.find(name).filter(|_| name != "module-info") {
+                Some(entry) => class_path.read(entry, into).map(|()| true),
+                None => Ok(false),
+            },
+        }
+    }
+
+    /// All classes as (module, name), sorted; the module is empty before JDK 9.
+    pub fn names(&self) -> Result<Vec<(&str, String)>, ClassPathError> {
+        let mut names = match &self.held {
+            Held::Image(image) => image
+                .classes()
+                .map(|class| class.map(|(name, located)| (image.module(&located), name)))
+                .collect::<Result<Vec<_>, _>>()
+                .map_err(|fault| fault.in_file(image.archive().path()))?,
+            Held::Archives(class_path) => {
+                let all = class_path.classes().iter().chain(class_path.shadowed());
+                all.map(|entry| (module_of(class_path, entry.root()), entry.name.to_string())).collect()
+            }
+        };
+        names.sort_unstable();
+        names.dedup();
+        Ok(names)
+    }
+}
+
+/// The archives of the JDK at `home`, in the order of its boot class path; `None` if it is no JDK.
+pub(super) fn archives(home: &Path) -> Result<Option<Vec<PathBuf>>, ClassPathError> {
+    let image = home.join("lib/modules");
+    if is_image(&image) {
+        return Ok(Some(vec![image]));
+    }
+    for lib in [home.join("jre/lib"), home.join("lib")] {
+        if lib.join("rt.jar").is_file() {
+            let mut jars: Vec<_> =
+                BOOT_JARS.iter().map(|jar| lib.join(jar)).filter(|jar| jar.is_file()).collect();
+            if lib.join("ext").is_dir() {
+                jars.extend(jars_of(&lib.join("ext"))?);
+            }
+            return Ok(Some(jars));
+        }
+    }
+    if home.join("jmods/java.base.jmod").is_file() {
+        return files_of(&home.join("jmods"), |name| name.ends_with(".jmod")).map(Some);
+    }
+    Ok(None)
+}
+
+fn is_image(path: &Path) -> bool {
+    let mut start = Vec::new();
+    path.is_file()
+        && Archive::open(path).is_ok_and(|archive| archive.read_at(0, 4, &mut start).is_ok())
+        && Image::starts_with(&start)
+}
+
+/// A jmod is called after its module.
+fn module_of(class_path: &ClassPath, root: usize) -> &str {
+    let path = class_path.roots().get(root).map(|root| root.path.as_path());
+    path.and_then(Path::file_name).and_then(OsStr::to_str).and_then(|n| n.strip_suffix(".jmod")).unwrap_or("")
+}
+
+fn home_from(java_home: Option<OsString>, path: Option<OsString>) -> Option<PathBuf> {
+    if let Some(home) = java_home.filter(|home| !home.is_empty()) {
+        return Some(home.into());
+    }
+    // `java` is mostly a link to a link: only its real place tells where the JDK is.
+    env::split_paths(&path?)
+        .filter_map(|directory| directory.join("java").canonicalize().ok())
+        .filter(|java| java.is_file())
+        .filter_map(|java| Some(java.parent()?.parent()?.to_owned()))
+        .find(|home| matches!(archives(home), Ok(Some(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn java_on_the_path_leads_home_through_its_links() {
+        let there = tempfile::tempdir().unwrap();
+        let at = |name: &str| there.path().join(name);
+        fs::create_dir_all(at("jdk/jre/bin")).unwrap();
+        fs::create_dir_all(at("jdk/jre/lib")).unwrap();
+        fs::create_dir_all(at("usr/bin")).unwrap();
+        fs::create_dir_all(at("etc")).unwrap();
+        fs::write(at("jdk/jre/bin/java"), "").unwrap();
+        fs::write(at("jdk/jre/lib/rt.jar"), "").unwrap();
+        symlink(at("jdk/jre/bin/java"), at("etc/java")).unwrap();
+        symlink("../../etc/java", at("usr/bin/java")).unwrap();
+        let path = env::join_paths([at("missing"), at("usr/bin")]).unwrap();
+        let home = at("jdk/jre").canonicalize().unwrap();
+        assert_eq!(home_from(None, Some(path.clone())), Some(home.clone()));
+        assert_eq!(home_from(Some("".into()), Some(path.clone())), Some(home));
+        assert_eq!(home_from(Some("/set".into()), Some(path)), Some("/set".into()));
+        assert_eq!(home_from(None, Some("".into())), None);
+    }
+}

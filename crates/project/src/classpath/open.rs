@@ -1,0 +1,191 @@
+//! Opening a class path: roots in the order of the JVM, manifests followed, then everything listed.
+
+use super::directory::walk;
+use super::entry::Entry;
+use super::error::ClassPathError;
+use super::expand::expand;
+use super::manifest::resolve;
+use super::parallel;
+use super::problem::{Problem, ProblemKind};
+use super::root::{Listed, Opened, Root, RootKind};
+use super::{ClassPath, Options};
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Archives kept open. The rest are opened for each read: the usual limit is 1,024 files, on macOS 256.
+const KEPT_OPEN: usize = 100;
+
+pub(super) fn open(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
+    let mut opening = Opening {
+        release: options.release,
+        threads: parallel::thread_count(options.threads),
+        ahead: HashMap::new(),
+        kept_open: AtomicUsize::new(0),
+        roots: Vec::new(),
+        entries: Vec::new(),
+        problems: Vec::new(),
+    };
+    let mut waiting = VecDeque::new();
+    for root in roots {
+        waiting.extend(expand(root, &mut opening.problems)?.into_iter().map(Waiting::given));
+    }
+    opening.open_ahead(waiting.iter().map(|next| next.path.clone()).collect());
+    let mut seen = HashSet::new();
+    while let Some(next) = waiting.pop_front() {
+        // As the JVM does: a jar's own class path comes right behind it, and a place counts where it comes first.
+        let identity = next.identity.clone();
+        if seen.contains(&identity) {
+            continue;
+        }
+        let Some(named) = opening.add(next, options.follow_manifests)? else { continue };
+        seen.insert(identity);
+        let new = named.iter().filter(|next| !seen.contains(&next.identity));
+        opening.open_ahead(new.map(|next| next.path.clone()).collect());
+        for next in named.into_iter().rev() {
+            waiting.push_front(next);
+        }
+    }
+    Ok(opening.finish())
+}
+
+/// A root whose turn has not come.
+struct Waiting {
+    path: PathBuf,
+    /// Equal for equal places: the real path of what was given, the path as resolved of what a manifest names.
+    identity: PathBuf,
+    /// What relative URLs in its manifest are relative to.
+    base: PathBuf,
+    named: Option<Named>,
+}
+
+/// How a manifest names a root.
+struct Named {
+    by: usize,
+    url: String,
+    is_directory: bool,
+}
+
+impl Waiting {
+    fn given(path: PathBuf) -> Waiting {
+        let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
+        // The JVM resolves against the real place of the jar. Where that is the directory as given, the
+        // given spelling is kept: it is what the user knows it by.
+        let parent = path.parent().unwrap_or(Path::new(""));
+        let real = if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok();
+        let base = if real.as_deref() == identity.parent() { Some(parent) } else { identity.parent() };
+        Waiting { base: base.unwrap_or(parent).to_owned(), path, identity, named: None }
+    }
+
+    fn named(path: PathBuf, named: Named) -> Waiting {
+        let identity = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+        let base = path.parent().unwrap_or(Path::new("")).to_owned();
+        Waiting { path, identity, base, named: Some(named) }
+    }
+}
+
+struct Opening {
+    release: Option<u32>,
+    threads: usize,
+    /// Opened in parallel before their turn.
+    ahead: HashMap<PathBuf, Result<Listed, ClassPathError>>,
+    kept_open: AtomicUsize,
+    roots: Vec<Root>,
+    entries: Vec<Entry>,
+    problems: Vec<Problem>,
+}
+
+impl Opening {
+    fn open_ahead(&mut self, mut paths: Vec<PathBuf>) {
+        paths.retain(|path| !self.ahead.contains_key(path));
+        let opened = parallel::map(&paths, self.threads, |path| self.open(path));
+        self.ahead.extend(paths.into_iter().zip(opened));
+    }
+
+    fn open(&self, path: &Path) -> Result<Listed, ClassPathError> {
+        let mut listed = Listed::open(path, self.release)?;
+        if let Opened::Jar(archive) | Opened::Jmod(archive) = &mut listed.opened
+            && self.kept_open.fetch_add(1, Ordering::Relaxed) >= KEPT_OPEN
+        {
+            archive.release();
+        }
+        Ok(listed)
+    }
+
+    /// Adds a root, and returns those that its manifest names; `None` if the JVM would pass over it.
+    fn add(&mut self, next: Waiting, follow: bool) -> Result<Option<Vec<Waiting>>, ClassPathError> {
+        let listed = match self.ahead.remove(&next.path) {
+            Some(listed) => listed,
+            None => self.open(&next.path),
+        };
+        let listed = match (listed, &next.named) {
+            (Ok(listed), None) => listed,
+            (Err(error), None) => return Err(error),
+            (listed, Some(named)) => match usable(listed, named) {
+                Ok(listed) => listed,
+                Err(kind) => {
+                    self.problem(named.by, kind);
+                    return Ok(None);
+                }
+            },
+        };
+        let number = self.roots.len();
+        let named_by = next.named.map(|named| named.by);
+        self.roots.push(Root { path: next.path, named_by, opened: listed.opened });
+        self.problems.extend(listed.problems);
+        self.entries.extend(listed.entries.into_iter().map(|entry| Entry { root: number as u32, ..entry }));
+        let mut named = Vec::new();
+        for url in listed.class_path.into_iter().filter(|_| follow) {
+            match resolve(&url, &next.base) {
+                Ok(target) => {
+                    let is_directory = target.is_directory;
+                    named.push(Waiting::named(target.path, Named { by: number, url, is_directory }));
+                }
+                Err(why) => self.problem(number, ProblemKind::ManifestIgnored { url, why }),
+            }
+        }
+        Ok(Some(named))
+    }
+
+    fn problem(&mut self, root: usize, kind: ProblemKind) {
+        let place = self.roots.get(root).map(|root| root.path.display().to_string()).unwrap_or_default();
+        self.problems.push(Problem { place, kind });
+    }
+
+    fn finish(mut self) -> ClassPath {
+        let directories = self.roots.iter().zip(0..).filter(|(root, _)| root.kind() == RootKind::Directory);
+        let walked = walk(directories.map(|(root, number)| (number, root.path.as_path())), self.threads);
+        self.entries.extend(walked.entries);
+        self.problems.extend(walked.problems);
+        self.problems.sort_by_cached_key(|problem| (problem.place.clone(), problem.to_string()));
+        // Stable: within a root, entries of one name and version come in the order in which they win.
+        let rank = |entry: &Entry| (entry.root, Reverse(entry.version()));
+        self.entries.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| rank(a).cmp(&rank(b))));
+        let (mut classes, mut shadowed) = (Vec::<Entry>::with_capacity(self.entries.len()), Vec::new());
+        for entry in self.entries {
+            match classes.last() {
+                Some(winner) if winner.name == entry.name => shadowed.push(entry),
+                _ => classes.push(entry),
+            }
+        }
+        ClassPath { roots: self.roots, classes, shadowed, problems: self.problems }
+    }
+}
+
+/// What a manifest names, if the JVM loads classes from it.
+fn usable(listed: Result<Listed, ClassPathError>, named: &Named) -> Result<Listed, ProblemKind> {
+    let url = named.url.clone();
+    let listed = match listed {
+        Ok(listed) => listed,
+        Err(ClassPathError::NotFound { .. }) => return Err(ProblemKind::ManifestMissing { url }),
+        Err(error) => return Err(ProblemKind::ManifestUnusable { url, error }),
+    };
+    let why = match (&listed.opened, named.is_directory) {
+        (Opened::Directory, true) | (Opened::Jar(_), false) => return Ok(listed),
+        (Opened::Directory, false) => "a directory must end in `/`",
+        (Opened::Jar(_), true) => "it ends in `/` and is no directory",
+        (Opened::ClassFile | Opened::Jmod(_) | Opened::Image(_), _) => "it is neither a directory nor a jar",
+    };
+    Err(ProblemKind::ManifestIgnored { url, why })
+}

@@ -1,0 +1,105 @@
+//! The same work on many things, on a few threads.
+
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// How many threads a wish for `threads` means: 0 is as many as there are processors.
+pub(super) fn thread_count(threads: usize) -> usize {
+    match threads {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        wish => wish,
+    }
+}
+
+/// Applies `work` to every item; the results come in the order of the items.
+pub(super) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = threads.min(items.len());
+    if threads <= 1 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = items.get(index) else { return done };
+            done.push((index, work(item)));
+        }
+    };
+    let mut done = on_threads(threads, worker).into_iter().flatten().collect::<Vec<_>>();
+    done.sort_unstable_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Works off `first` and whatever `work` adds to the list it is given, each thread into its own result.
+pub(super) fn drain<T: Send, R: Default + Send>(
+    first: Vec<T>,
+    threads: usize,
+    work: impl Fn(T, &mut Vec<T>, &mut R) + Sync,
+) -> Vec<R> {
+    let queue = Queue { state: Mutex::new(State { waiting: first, active: 0 }), changed: Condvar::new() };
+    let worker = || {
+        let (mut result, mut more) = (R::default(), Vec::new());
+        while let Some(item) = queue.next() {
+            work(item, &mut more, &mut result);
+            queue.done(&mut more);
+        }
+        result
+    };
+    on_threads(threads.max(1), worker)
+}
+
+/// Runs `worker` on that many threads, this one included.
+fn on_threads<R: Send>(threads: usize, worker: impl Fn() -> R + Sync) -> Vec<R> {
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(&worker)).collect();
+        let mut results = vec![worker()];
+        for other in others {
+            results.push(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        results
+    })
+}
+
+struct Queue<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+}
+
+struct State<T> {
+    waiting: Vec<T>,
+    /// Items being worked on, each of which may add others.
+    active: usize,
+}
+
+impl<T> Queue<T> {
+    /// The next item; `None` when no item is left and none can come.
+    fn next(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some(item) = state.waiting.pop() {
+                state.active += 1;
+                return Some(item);
+            }
+            if state.active == 0 {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn done(&self, more: &mut Vec<T>) {
+        let mut state = self.lock();
+        state.waiting.append(more);
+        state.active -= 1;
+        if state.active == 0 || !state.waiting.is_empty() {
+            self.changed.notify_all();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,162 @@
+//! One entry of a zip: where its data lies, and getting it out.
+//!
+//! The central directory is believed, the local header only says where the data starts. A bomb costs
+//! nothing: sizes are checked before allocation, and inflating stops at the declared size.
+
+use super::directory::{Directory, Header};
+use super::u16_at;
+use crate::classpath::error::Fault;
+use crate::classpath::file::{Archive, LARGEST_CLASS};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+use std::cell::RefCell;
+
+const LOCAL: &[u8] = b"PK\x03\x04";
+const LOCAL_LENGTH: usize = 30;
+/// Read with the local header, in the hope that its extra field is no longer: then one read does it all.
+const USUAL_EXTRA: usize = 64;
+/// Deflate codes at best 258 bytes in two bits.
+const BEST_RATIO: u64 = 1032;
+/// Scratch memory larger than this is given back after use.
+const KEPT_SCRATCH: usize = 1 << 20;
+
+/// An entry that can be read.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::classpath) struct Packed {
+    /// Where the local header is.
+    local: u64,
+    compressed: u32,
+    size: u32,
+    crc: u32,
+    name_length: u16,
+    deflated: bool,
+}
+
+/// Why an entry cannot be read, known from the central directory alone.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::classpath) enum Refusal {
+    Encrypted,
+    Method(u16),
+    TooLarge(u64),
+    Outside { local: u64 },
+}
+
+impl From<Refusal> for Fault {
+    fn from(refusal: Refusal) -> Fault {
+        match refusal {
+            Refusal::Encrypted => Fault::Unsupported("the entry is encrypted".into()),
+            Refusal::Method(method) => Fault::Unsupported(format!("compressed with method {method}")),
+            Refusal::TooLarge(size) => Fault::TooLarge(size),
+            Refusal::Outside { local } => {
+                Fault::Malformed { offset: local, what: "the entry's data lies outside the archive" }
+            }
+        }
+    }
+}
+
+impl Packed {
+    pub(in crate::classpath) fn of(header: &Header<'_>, directory: &Directory) -> Result<Packed, Refusal> {
+        let deflated = match header.method {
+            _ if header.flags & 1 != 0 => return Err(Refusal::Encrypted),
+            0 => false,
+            8 => true,
+            other => return Err(Refusal::Method(other)),
+        };
+        let largest = header.size.max(header.compressed);
+        if largest > LARGEST_CLASS {
+            return Err(Refusal::TooLarge(largest));
+        }
+        // Both sizes are below the limit just checked, so neither this sum nor the casts below lose anything.
+        let length = (LOCAL_LENGTH + header.name.len()) as u64 + header.compressed;
+        if header.local.checked_add(length).is_none_or(|end| end > directory.start()) {
+            return Err(Refusal::Outside { local: header.local });
+        }
+        Ok(Packed {
+            local: header.local,
+            compressed: header.compressed as u32,
+            size: header.size as u32,
+            crc: header.crc,
+            name_length: header.name.len() as u16,
+            deflated,
+        })
+    }
+
+    /// Makes `into` the entry's content.
+    pub(in crate::classpath) fn read(&self, archive: &Archive, into: &mut Vec<u8>) -> Result<(), Fault> {
+        SCRATCH.with_borrow_mut(|scratch| {
+            let result = self.read_with(archive, scratch, into);
+            if scratch.capacity() > KEPT_SCRATCH {
+                *scratch = Vec::new();
+            }
+            result
+        })
+    }
+
+    fn read_with(&self, archive: &Archive, scratch: &mut Vec<u8>, into: &mut Vec<u8>) -> Result<(), Fault> {
+        into.clear();
+        let compressed = self.compressed as usize;
+        let guess = LOCAL_LENGTH + usize::from(self.name_length) + USUAL_EXTRA + compressed;
+        let there = archive.size().saturating_sub(self.local);
+        archive.read_at(self.local, guess.min(usize::try_from(there).unwrap_or(guess)), scratch)?;
+        let data_at = data_start(scratch).ok_or(Fault::Malformed {
+            offset: self.local,
+            what: "no local header where the entry should be",
+        })?;
+        if data_at + compressed > scratch.len() {
+            archive.read_at(self.local + data_at as u64, compressed, scratch)?;
+            return self.unpack(scratch, into);
+        }
+        self.unpack(scratch.get(data_at..data_at + compressed).unwrap_or_default(), into)
+    }
+
+    fn unpack(&self, data: &[u8], into: &mut Vec<u8>) -> Result<(), Fault> {
+        let wrong = |what| Fault::Malformed { offset: self.local, what };
+        if self.deflated {
+            inflate(data, self.size as usize, false, into).map_err(wrong)?;
+        } else if self.compressed == self.size {
+            into.extend_from_slice(data);
+        } else {
+            return Err(wrong("a stored entry whose two sizes differ"));
+        }
+        let mut crc = Crc::new();
+        crc.update(into);
+        if crc.sum() != self.crc {
+            into.clear();
+            return Err(wrong("the entry's check sum does not match its content"));
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// One inflater a thread: making one costs as much as inflating a small class.
+    static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(false));
+}
+
+/// Makes `into` the `size` bytes that `data` inflates to, raw or in a zlib wrapping.
+pub(in crate::classpath) fn inflate(
+    data: &[u8],
+    size: usize,
+    wrapped: bool,
+    into: &mut Vec<u8>,
+) -> Result<(), &'static str> {
+    into.clear();
+    if size as u64 > (data.len() as u64).saturating_mul(BEST_RATIO) {
+        return Err("claims to inflate to more than is possible");
+    }
+    // One byte more, so that data that inflates to too much is seen to.
+    into.resize(size + 1, 0);
+    let done = INFLATER.with_borrow_mut(|inflater| {
+        inflater.reset(wrapped);
+        let status = inflater.decompress(data, into, FlushDecompress::Finish);
+        matches!(status, Ok(Status::StreamEnd)) && inflater.total_out() == size as u64
+    });
+    into.truncate(if done { size } else { 0 });
+    if done { Ok(()) } else { Err("the deflated data is corrupt, or not as long as it should be") }
+}
+
+/// Where the data starts, counted from the local header that `bytes` starts with.
+fn data_start(bytes: &[u8]) -> Option<usize> {
+    bytes.starts_with(LOCAL).then_some(())?;
+    Some(LOCAL_LENGTH + usize::from(u16_at(bytes, 26)?) + usize::from(u16_at(bytes, 28)?))
+}

@@ -1,0 +1,22 @@
+//! Zip archives, as far as class loading needs them: the central directory, and stored or deflated entries.
+//!
+//! Read here and not by a crate, because the answer must be the JVM's: where the JVM looks for the central
+//! directory, which of two end records it believes, and that local headers only say where the data starts.
+
+mod directory;
+mod entry;
+
+pub(super) use directory::Directory;
+pub(super) use entry::{Packed, Refusal, inflate};
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(bytes.get(at..)?.first_chunk().copied()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(bytes.get(at..)?.first_chunk().copied()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.get(at..)?.first_chunk().copied()?))
+}

@@ -1,0 +1,109 @@
+//! `Class-Path` in manifests.
+
+use crate::{Disk, text};
+use tamis_project::classpath::{ClassPath, Options};
+use tamis_test_support::jar;
+
+/// Writes a jar with this `Class-Path`, whose class `A` tells which jar it is from.
+fn write(disk: &Disk, name: &str, class_path: &str) {
+    let manifest = format!("Manifest-Version: 1.0\r\nClass-Path: {class_path}\r\n");
+    disk.write(name, jar::deflated(&[("META-INF/MANIFEST.MF", manifest.as_str()), ("A.class", name)]));
+}
+
+fn roots(disk: &Disk, class_path: &ClassPath) -> Vec<String> {
+    class_path.roots().iter().map(|root| disk.shown(root.path.display())).collect()
+}
+
+#[test]
+fn a_jars_own_class_path_comes_right_behind_it() {
+    let disk = Disk::new();
+    write(&disk, "a.jar", "lib/b.jar c.jar");
+    write(&disk, "lib/b.jar", "../d.jar");
+    write(&disk, "c.jar", "");
+    write(&disk, "d.jar", "");
+    write(&disk, "e.jar", "");
+    let class_path = disk.open(&["a.jar", "e.jar", "c.jar"]);
+    assert_eq!(roots(&disk, &class_path), ["a.jar", "lib/b.jar", "d.jar", "c.jar", "e.jar"]);
+    let named_by: Vec<_> = class_path.roots().iter().map(|root| root.named_by).collect();
+    assert_eq!(named_by, [None, Some(0), Some(1), Some(0), None]);
+    assert_eq!(text(&class_path, "A"), "a.jar");
+}
+
+#[test]
+fn manifests_are_followed_only_if_asked_for() {
+    let disk = Disk::new();
+    write(&disk, "a.jar", "b.jar missing.jar");
+    let options = Options { follow_manifests: false, ..Options::default() };
+    let class_path = ClassPath::open(&[disk.at("a.jar")], &options).unwrap();
+    assert_eq!(roots(&disk, &class_path), ["a.jar"]);
+    assert!(class_path.problems().is_empty());
+}
+
+#[test]
+fn manifests_that_name_each_other_end() {
+    let disk = Disk::new();
+    write(&disk, "a.jar", "b.jar a.jar");
+    write(&disk, "b.jar", "./a.jar c/../b.jar b.jar");
+    assert_eq!(roots(&disk, &disk.open(&["b.jar", "a.jar"])), ["b.jar", "a.jar"]);
+}
+
+#[test]
+fn what_a_manifest_names_in_vain_is_a_problem() {
+    let disk = Disk::new();
+    write(&disk, "a.jar", "gone.jar https://x.example/b.jar classes classes/ b.jar/ bad.jar D.class bad%zz");
+    write(&disk, "b.jar", "");
+    disk.write("bad.jar", "PK\x03\x04 and no more");
+    disk.write("D.class", "");
+    disk.write("classes/B.class", "");
+    let class_path = disk.open(&["a.jar"]);
+    assert_eq!(roots(&disk, &class_path), ["a.jar", "classes"]);
+    assert_eq!(
+        disk.problems(&class_path),
+        [
+            "a.jar: Class-Path names D.class, which the JVM ignores: it is neither a directory nor a jar; mend the manifest",
+            "a.jar: Class-Path names b.jar/, which the JVM ignores: it ends in `/` and is no directory; mend the manifest",
+            "a.jar: Class-Path names bad%zz, which the JVM ignores: it is not a well-formed URL; mend the manifest",
+            "a.jar: Class-Path names bad.jar, which is of no use: bad.jar: malformed at byte 0x10: the archive ends \
+             before its central directory; build it again, or fetch it again",
+            "a.jar: Class-Path names classes, which the JVM ignores: a directory must end in `/`; mend the manifest",
+            "a.jar: Class-Path names gone.jar, which does not exist; add it, or mend the manifest",
+            "a.jar: Class-Path names https://x.example/b.jar, which the JVM ignores: it is not a file; mend the manifest",
+        ]
+    );
+}
+
+#[test]
+fn a_long_class_path_of_absolute_urls_is_followed_in_order() {
+    let disk = Disk::new();
+    let mut manifest = "Manifest-Version: 1.0\r\nClass-Path: ".to_owned();
+    let mut expected = vec!["booter.jar".to_owned()];
+    for n in 0..200 {
+        let name = format!("lib {}/{n}.jar", n % 3);
+        write(&disk, &name, "");
+        let url = format!("file:{}", disk.at(&name).display()).replace(' ', "%20");
+        // Any line may be cut anywhere.
+        manifest += &format!("{}\r\n {} ", &url[..9], &url[9..]);
+        expected.push(name);
+    }
+    manifest += "\r\n";
+    disk.write("booter.jar", jar::deflated(&[("META-INF/MANIFEST.MF", manifest)]));
+    assert_eq!(roots(&disk, &disk.open(&["booter.jar"])), expected);
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_is_a_problem() {
+    let disk = Disk::new();
+    let mut bytes = jar::stored(&[("META-INF/MANIFEST.MF", "Class-Path: b.jar\r\n"), ("A.class", "x")]);
+    let at = bytes.windows(5).position(|w| w == b"b.jar").unwrap();
+    bytes[at] ^= 1;
+    disk.write("a.jar", bytes);
+    let class_path = disk.open(&["a.jar"]);
+    assert_eq!(text(&class_path, "A"), "x");
+    assert_eq!(
+        disk.problems(&class_path),
+        [
+            "a.jar!/META-INF/MANIFEST.MF: malformed at byte 0x0: the entry's check sum does not match its content; \
+          build it again, or fetch it again"
+        ]
+    );
+}

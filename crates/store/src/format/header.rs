@@ -1,0 +1,101 @@
+//! The first bytes of the file: whether it is ours, whole, and of today's versions.
+
+use super::checksum::checksum;
+use super::input::Input;
+use std::fmt;
+use tamis_core::digest;
+
+/// To be raised whenever anything in `format` is written differently.
+const FORMAT: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"tamis ix";
+
+/// The length of the header.
+pub(crate) const HEADER: usize = 48;
+
+/// What the header says of the rest.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Header {
+    /// The length of the tables, which come first.
+    pub(crate) tables: usize,
+    pub(crate) roots: usize,
+    pub(crate) families: usize,
+}
+
+/// Why an index cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Damage {
+    Foreign,
+    Version,
+    Cut,
+    Checksum,
+    Tables,
+}
+
+impl std::error::Error for Damage {}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Damage::Foreign => "it is not an index of tamis",
+            Damage::Version => "another version of tamis wrote it",
+            Damage::Cut => "it is not as long as it says",
+            Damage::Checksum => "its checksum is wrong",
+            Damage::Tables => "its tables contradict each other",
+        })
+    }
+}
+
+impl Header {
+    /// How long header and tables are together, as the start of a file of `length` bytes says.
+    pub(crate) fn head_length(start: &[u8; HEADER], length: u64) -> Result<usize, Damage> {
+        let mut input = Input::new(start);
+        if input.array() != Some(MAGIC) {
+            return Err(Damage::Foreign);
+        }
+        if (input.u32(), input.u32()) != (Some(FORMAT), Some(digest::VERSION)) {
+            return Err(Damage::Version);
+        }
+        let (_sum, said, tables) = (input.u64(), input.u64(), input.u64().unwrap_or(u64::MAX));
+        match tables.checked_add(HEADER as u64) {
+            Some(head) if said == Some(length) && head <= length => Ok(head as usize),
+            _ => Err(Damage::Cut),
+        }
+    }
+
+    /// Reads the header of a head whose length is as [`Header::head_length`] says.
+    pub(crate) fn read(head: &[u8]) -> Result<Header, Damage> {
+        let mut input = Input::new(head.get(SUMMED - 8..).unwrap_or_default());
+        if input.u64() != Some(checksum(head.get(SUMMED..).unwrap_or_default())) {
+            return Err(Damage::Checksum);
+        }
+        let mut rest = || {
+            let (_length, tables) = (input.u64()?, usize::try_from(input.u64()?).ok()?);
+            Some(Header { tables, roots: input.count()?, families: input.count()? })
+        };
+        rest().ok_or(Damage::Tables)
+    }
+
+    /// Fills in the header of `head`, which is the header, of any content, and the tables; `length` is that of the
+    /// whole file.
+    pub(crate) fn write(&self, head: &mut [u8], length: u64) {
+        let mut fields = Vec::with_capacity(HEADER);
+        fields.extend(length.to_le_bytes());
+        fields.extend((self.tables as u64).to_le_bytes());
+        fields.extend((self.roots as u32).to_le_bytes());
+        fields.extend((self.families as u32).to_le_bytes());
+        put(head, SUMMED, &fields);
+        let sum = checksum(head.get(SUMMED..).unwrap_or_default());
+        let versions = [FORMAT.to_le_bytes(), digest::VERSION.to_le_bytes()].concat();
+        put(head, 0, &[MAGIC.as_slice(), &versions, &sum.to_le_bytes()].concat());
+    }
+}
+
+/// Where the checksum begins to count: right behind itself.
+const SUMMED: usize = 24;
+
+fn put(into: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(place) = into.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}

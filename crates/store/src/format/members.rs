@@ -1,0 +1,144 @@
+//! The tables of a record: fields, methods and references, one row of a fixed length each.
+//!
+//! Digests that most members lack (annotations, constants) stand in a table of their own, in the order of the
+//! members; a row says which of its own are there.
+
+use super::input::Input;
+use super::record::{optional_text, put_optional_text, put_text};
+use std::slice::Iter;
+use tamis_core::digest::Digest;
+use tamis_core::record::{FieldRecord, MethodRecord, Origin, Reference, ReferenceKind};
+
+pub(super) const FIELD: usize = 35;
+pub(super) const METHOD: usize = 68;
+const REFERENCE: usize = 25;
+
+/// The digests that not every member has, to be written.
+#[derive(Default)]
+pub(super) struct Optional(Vec<Digest>);
+
+impl Optional {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        self.0.iter().for_each(|digest| out.extend(digest.as_bytes()));
+    }
+
+    /// Takes a digest; 1 if there is one.
+    fn add(&mut self, digest: Option<Digest>) -> u8 {
+        self.0.extend(digest);
+        u8::from(digest.is_some())
+    }
+}
+
+/// The same digests, to be read.
+type Digests<'r> = Iter<'r, [u8; 16]>;
+
+fn next(digests: &mut Digests<'_>, given: bool) -> Option<Option<Digest>> {
+    if given { digests.next().map(|bytes| Some(Digest::from_bytes(*bytes))) } else { Some(None) }
+}
+
+/// One value a row, or `None` if any row is not one of ours.
+#[inline]
+pub(super) fn table<T, const N: usize>(
+    rows: &[[u8; N]],
+    mut read: impl FnMut(&[u8; N]) -> Option<T>,
+) -> Option<Vec<T>> {
+    let mut table = Vec::with_capacity(rows.len());
+    for row in rows {
+        table.push(read(row)?);
+    }
+    Some(table)
+}
+
+pub(super) fn put_field(field: &FieldRecord, optional: &mut Optional, out: &mut Vec<u8>) {
+    put_text(field.name, out);
+    put_text(field.descriptor, out);
+    out.extend(field.access.to_le_bytes());
+    out.extend(field.shape.as_bytes());
+    out.push(optional.add(field.constant) | optional.add(field.annotations) << 1);
+}
+
+#[inline]
+pub(super) fn field(row: &[u8; FIELD], digests: &mut Digests<'_>) -> Option<FieldRecord> {
+    let mut row = Input::new(row);
+    let (name, descriptor) = (row.text()?, row.text()?);
+    let (access, shape, given) = (row.u16()?, row.digest()?, row.u8()?);
+    let (constant, annotations) = (next(digests, given & 1 != 0)?, next(digests, given & 2 != 0)?);
+    Some(FieldRecord { name, descriptor, access, shape, constant, annotations })
+}
+
+pub(super) fn put_method(method: &MethodRecord, optional: &mut Optional, out: &mut Vec<u8>) {
+    put_text(method.name, out);
+    put_text(method.descriptor, out);
+    put_optional_text(method.canonical_descriptor, out);
+    out.extend(method.access.to_le_bytes());
+    out.push(match method.origin {
+        Origin::Written => 0,
+        Origin::Made => 1,
+        Origin::Deserializer => 2,
+    });
+    out.extend(method.body.as_bytes());
+    out.extend(method.shape.as_bytes());
+    out.push(optional.add(method.annotations));
+    out.extend(method.links.0.to_le_bytes());
+    out.extend(method.links.1.to_le_bytes());
+}
+
+#[inline]
+pub(super) fn method(row: &[u8; METHOD], digests: &mut Digests<'_>) -> Option<MethodRecord> {
+    let mut row = Input::new(row);
+    Some(MethodRecord {
+        name: row.text()?,
+        descriptor: row.text()?,
+        canonical_descriptor: optional_text(&mut row)?,
+        access: row.u16()?,
+        origin: match row.u8()? {
+            0 => Origin::Written,
+            1 => Origin::Made,
+            2 => Origin::Deserializer,
+            _ => return None,
+        },
+        body: row.digest()?,
+        shape: row.digest()?,
+        annotations: next(digests, row.u8()? != 0)?,
+        links: (row.u32()?, row.u32()?),
+    })
+}
+
+pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
+    out.push(match reference.kind {
+        ReferenceKind::Class => 0,
+        ReferenceKind::New => 1,
+        ReferenceKind::Field => 2,
+        ReferenceKind::Static => 3,
+        ReferenceKind::Special => 4,
+        ReferenceKind::Virtual => 5,
+        ReferenceKind::Made => 6,
+    });
+    put_text(reference.owner, out);
+    put_text(reference.name, out);
+    put_text(reference.descriptor, out);
+}
+
+#[inline]
+pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
+    let mut row = Input::new(row);
+    Some(Reference {
+        kind: match row.u8()? {
+            0 => ReferenceKind::Class,
+            1 => ReferenceKind::New,
+            2 => ReferenceKind::Field,
+            3 => ReferenceKind::Static,
+            4 => ReferenceKind::Special,
+            5 => ReferenceKind::Virtual,
+            6 => ReferenceKind::Made,
+            _ => return None,
+        },
+        owner: row.text()?,
+        name: row.text()?,
+        descriptor: row.text()?,
+    })
+}

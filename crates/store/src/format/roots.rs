@@ -1,0 +1,106 @@
+//! The table of what was seen where: each root's files with their stamps and the digests of their contents.
+
+use super::input::Input;
+use tamis_core::digest::Digest;
+
+/// The length of a stamp.
+pub(crate) const STAMP: usize = 40;
+
+/// The files of one root, as they were.
+#[derive(Clone, Copy)]
+pub(crate) struct Root<'i> {
+    pub(crate) key: &'i [u8],
+    pub(crate) files: Files<'i>,
+}
+
+/// Files sorted by name.
+#[derive(Clone, Copy)]
+pub(crate) struct Files<'i> {
+    stamps: Stamps<'i>,
+    contents: &'i [[u8; 16]],
+    /// Where each name ends in `names`.
+    ends: &'i [[u8; 4]],
+    names: &'i [u8],
+}
+
+/// What the cheap question is asked of.
+#[derive(Clone, Copy)]
+pub(crate) enum Stamps<'i> {
+    /// Each file.
+    Each(&'i [[u8; STAMP]]),
+    /// The archive that holds them all.
+    All(&'i [u8; STAMP]),
+}
+
+impl<'i> Files<'i> {
+    pub(crate) fn len(&self) -> usize {
+        self.contents.len()
+    }
+
+    pub(crate) fn name(&self, at: usize) -> Option<&'i [u8]> {
+        let end = |at: usize| self.ends.get(at).map(|end| u32::from_le_bytes(*end) as usize);
+        let start = if at == 0 { 0 } else { end(at - 1)? };
+        self.names.get(start..end(at)?)
+    }
+
+    pub(crate) fn stamp(&self, at: usize) -> Option<&'i [u8; STAMP]> {
+        match self.stamps {
+            Stamps::Each(stamps) => stamps.get(at),
+            Stamps::All(stamp) => Some(stamp),
+        }
+    }
+
+    pub(crate) fn content(&self, at: usize) -> Option<Digest> {
+        self.contents.get(at).map(|bytes| Digest::from_bytes(*bytes))
+    }
+}
+
+/// Reads the table.
+pub(crate) fn read_roots<'i>(input: &mut Input<'i>, count: usize) -> Option<Vec<Root<'i>>> {
+    let mut roots = Vec::new();
+    for _ in 0..count {
+        let length = input.count()?;
+        let key = input.take(length)?;
+        let count = input.count()?;
+        let stamps = match input.u8()? {
+            0 => Stamps::Each(input.rows(count)?),
+            1 => Stamps::All(input.rows(1)?.first()?),
+            _ => return None,
+        };
+        let (contents, ends) = (input.rows(count)?, input.rows(count)?);
+        let length = input.count()?;
+        let names = input.take(length)?;
+        roots.push(Root { key, files: Files { stamps, contents, ends, names } });
+    }
+    Some(roots)
+}
+
+/// Writes one root: its key, the archive's stamp if it is one, and its files sorted by name.
+pub(crate) fn write_root(
+    key: &[u8],
+    archive: Option<&[u8; STAMP]>,
+    files: &[(&str, [u8; STAMP], Digest)],
+    out: &mut Vec<u8>,
+) {
+    out.extend((key.len() as u32).to_le_bytes());
+    out.extend(key);
+    out.extend((files.len() as u32).to_le_bytes());
+    match archive {
+        Some(stamp) => {
+            out.push(1);
+            out.extend(stamp);
+        }
+        None => {
+            out.push(0);
+            files.iter().for_each(|(_, stamp, _)| out.extend(stamp));
+        }
+    }
+    files.iter().for_each(|(.., content)| out.extend(content.as_bytes()));
+    let mut end = 0;
+    for (name, ..) in files {
+        end += name.len() as u32;
+        out.extend(end.to_le_bytes());
+    }
+    out.extend(end.to_le_bytes());
+    files.iter().for_each(|(name, ..)| out.extend(name.as_bytes()));
+}

@@ -1,0 +1,179 @@
+//! What a load has seen, and writing it down.
+//!
+//! The file is replaced as a whole: a reader sees the old index or the new one. It is not synced to the disk: after a
+//! crash it may be damaged, which its checksums show, and then it is written anew.
+
+use super::stamp::Horizon;
+use super::{Known, LARGEST, Stamp};
+use crate::format::{self, FamilyRow, HEADER, Header, ROW, checksum, write_root};
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use tamis_core::digest::Digest;
+use tamis_core::record::ClassRecord;
+use tempfile::Builder;
+
+/// In how many writes a family may go unseen before it is forgotten.
+const MOST_UNSEEN: u8 = 8;
+
+/// Unseen families may take as much space as those seen, and this much in any case.
+const UNSEEN_SPACE: u64 = 1 << 20;
+
+/// What one load has seen.
+pub struct Update<'i> {
+    known: &'i Known<'i>,
+    roots: Vec<SeenRoot<'i>>,
+    families: Vec<Digest>,
+    new: Vec<NewFamily>,
+}
+
+/// Records of a family that the index does not know yet.
+pub struct NewFamily {
+    key: Digest,
+    block: Vec<u8>,
+    sum: u64,
+}
+
+impl NewFamily {
+    /// Encodes the records of a family.
+    pub fn new(key: Digest, records: &[ClassRecord]) -> NewFamily {
+        let mut block = Vec::new();
+        format::encode(records, &mut block);
+        block.shrink_to_fit();
+        NewFamily { key, sum: checksum(&block), block }
+    }
+
+    fn row(&self) -> FamilyRow {
+        FamilyRow { key: self.key, start: 0, length: self.block.len() as u32, sum: self.sum, unseen: 0 }
+    }
+}
+
+struct SeenRoot<'i> {
+    key: Vec<u8>,
+    is_archive: bool,
+    files: Vec<SeenFile<'i>>,
+}
+
+/// One file that a load has seen.
+#[derive(Clone, Copy, Debug)]
+pub struct SeenFile<'i> {
+    /// The name the index was asked about.
+    pub name: &'i str,
+    /// Its stamp, or that of the archive that holds it.
+    pub stamp: Stamp,
+    /// The digest of its content.
+    pub content: Digest,
+    /// Whether that is the index's own answer.
+    pub known: bool,
+}
+
+impl<'i> Update<'i> {
+    /// Nothing seen yet.
+    pub fn new(known: &'i Known<'i>) -> Update<'i> {
+        Update { known, roots: Vec::new(), families: Vec::new(), new: Vec::new() }
+    }
+
+    /// The files of a root, sorted by name. Those of an archive all bear the archive's stamp.
+    pub fn root(&mut self, key: Vec<u8>, is_archive: bool, files: Vec<SeenFile<'i>>) {
+        self.roots.push(SeenRoot { key, is_archive, files });
+    }
+
+    /// A family whose records the index has given.
+    pub fn family(&mut self, key: Digest) {
+        self.families.push(key);
+    }
+
+    /// A family whose records it has not.
+    pub fn new_family(&mut self, family: NewFamily) {
+        self.new.push(family);
+    }
+
+    /// Writes the index anew, unless it already says all this.
+    pub fn write(mut self, path: &Path) -> io::Result<()> {
+        if !self.says_more() {
+            return Ok(());
+        }
+        let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(directory)?;
+        let temporary = Builder::new().prefix(".index-").tempfile_in(directory)?;
+        // The clock that stamps files is the file system's, which may be another machine's.
+        let now = temporary.as_file().metadata()?.modified()?;
+        let mut out = BufWriter::with_capacity(1 << 18, temporary);
+        self.write_to(self.known.index.began.horizon(now), &mut out)?;
+        out.into_inner()?.persist(path)?;
+        Ok(())
+    }
+
+    /// Whether the next load would find more in an index written now than in the one that is there.
+    fn says_more(&self) -> bool {
+        let horizon = self.known.index.began.likely_horizon();
+        let of_root = |root: &SeenRoot<'_>| {
+            let known = root.files.iter().filter(|file| file.known).count();
+            let forgotten = known != self.known.files(&root.key).len();
+            forgotten || root.files.iter().any(|file| !file.known && file.stamp.is_before(horizon))
+        };
+        !self.new.is_empty() || self.roots.iter().any(of_root)
+    }
+
+    fn write_to(&mut self, horizon: Horizon, out: &mut impl Write) -> io::Result<()> {
+        let mut head = vec![0; HEADER];
+        self.roots.sort_by(|a, b| a.key.cmp(&b.key));
+        for root in &self.roots {
+            root.write(horizon, &mut head);
+        }
+        let blocks = self.blocks();
+        let tables = head.len() - HEADER + blocks.len() * ROW;
+        let mut end = (HEADER + tables) as u64;
+        let mut rows = Vec::with_capacity(blocks.len());
+        for (row, _) in &blocks {
+            rows.push(FamilyRow { start: end, ..*row });
+            end += u64::from(row.length);
+        }
+        if end > LARGEST {
+            return Err(io::Error::other("too many classes for an index"));
+        }
+        rows.sort_by_key(|row| row.key);
+        rows.iter().for_each(|row| row.write(&mut head));
+        Header { tables, roots: self.roots.len(), families: rows.len() }.write(&mut head, end);
+        out.write_all(&head)?;
+        let mut buffer = Vec::new();
+        for (row, new) in blocks {
+            match new {
+                Some(block) => out.write_all(block)?,
+                None => out.write_all(self.known.index.block(&row, &mut buffer)?)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// What is to be kept: the families seen, and the youngest of the others. With each that is new its records;
+    /// those of the others lie in the old file.
+    fn blocks(&self) -> Vec<(FamilyRow, Option<&[u8]>)> {
+        let known = self.known.families;
+        let old = self.families.iter().filter_map(|key| known.find(key));
+        let mut blocks: Vec<_> = old.map(|family| (FamilyRow { unseen: 0, ..family }, None)).collect();
+        blocks.extend(self.new.iter().map(|new| (new.row(), Some(new.block.as_slice()))));
+        let seen: HashSet<Digest> = blocks.iter().map(|(row, _)| row.key).collect();
+        let mut space = blocks.iter().map(|(row, _)| u64::from(row.length)).sum::<u64>().max(UNSEEN_SPACE);
+        let unseen = known.iter().filter(|row| row.unseen < MOST_UNSEEN && !seen.contains(&row.key));
+        let mut unseen: Vec<FamilyRow> = unseen.collect();
+        unseen.sort_by_key(|row| row.unseen); // Stable: among equals the order of keys decides.
+        for row in unseen {
+            let Some(left) = space.checked_sub(u64::from(row.length)) else { break };
+            space = left;
+            blocks.push((FamilyRow { unseen: row.unseen + 1, ..row }, None));
+        }
+        blocks
+    }
+}
+
+impl SeenRoot<'_> {
+    fn write(&self, horizon: Horizon, out: &mut Vec<u8>) {
+        let believed = self.files.iter().filter(|file| file.stamp.is_before(horizon));
+        let rows = believed.filter_map(|file| Some((file.name, file.stamp.to_bytes()?, file.content)));
+        let files: Vec<_> = rows.collect();
+        let archive = files.first().map(|(_, stamp, _)| stamp).filter(|_| self.is_archive);
+        write_root(&self.key, archive, &files, out);
+    }
+}

@@ -1,0 +1,103 @@
+//! Whatever is done to the file: never a panic, never another answer than the right one or none.
+
+use crate::sample::{content, key, load, record, stamp};
+use std::fs;
+use std::path::Path;
+use tamis_store::index::{Began, Index};
+
+const NAMES: [&str; 3] = ["a", "b", "b$c"];
+
+fn written(path: &Path) -> Vec<u8> {
+    load(path, &NAMES.map(|name| (name, stamp(name.len() as u64))));
+    fs::read(path).unwrap()
+}
+
+/// Opens a damaged index; returns whether all answers are still there.
+fn ask(path: &Path, what: &str) -> bool {
+    let index = Index::open(path, Began::now());
+    let known = index.known();
+    let mut files = known.files(b"root");
+    let mut all = true;
+    for name in NAMES {
+        let answer = files.content(name, &stamp(name.len() as u64));
+        assert!(answer.is_none_or(|answer| answer == content(name)), "{what}: {name} has another content");
+        let mut records = Vec::new();
+        let found = known.family(&key(name), &mut Vec::new(), &mut records);
+        assert_eq!(records, if found { vec![record(name)] } else { vec![] }, "{what}: {name}");
+        all &= found && answer.is_some();
+    }
+    if let Some(problem) = &index.problem {
+        assert!(!all && !problem.contains('\n') && problem.ends_with("read instead"), "{what}: {problem}");
+    }
+    all
+}
+
+#[test]
+fn every_byte_that_changes_is_noticed() {
+    let there = tempfile::tempdir().unwrap();
+    let path = there.path().join("index");
+    let whole = written(&path);
+    assert!(ask(&path, "untouched"));
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        fs::write(&path, &bytes).unwrap();
+        assert!(!ask(&path, &format!("byte {at}")), "byte {at}");
+    }
+}
+
+#[test]
+fn every_cut_is_noticed() {
+    let there = tempfile::tempdir().unwrap();
+    let path = there.path().join("index");
+    let whole = written(&path);
+    for length in 0..whole.len() {
+        fs::write(&path, &whole[..length]).unwrap();
+        assert!(!ask(&path, &format!("cut to {length}")));
+        assert!(Index::open(&path, Began::now()).problem.is_some(), "cut to {length}");
+    }
+    fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
+    assert!(!ask(&path, "one byte more"));
+}
+
+#[test]
+fn the_reason_is_told() {
+    let there = tempfile::tempdir().unwrap();
+    let path = there.path().join("index");
+    let whole = written(&path);
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] ^= byte;
+        bytes
+    };
+    for (bytes, reason) in [
+        (b"hello".to_vec(), "it is not an index of tamis"),
+        (with(0, 1), "it is not an index of tamis"),
+        (with(8, 1), "another version of tamis wrote it"),
+        (with(12, 1), "another version of tamis wrote it"),
+        (whole[..whole.len() - 1].to_vec(), "it is not as long as it says"),
+        (with(60, 1), "its checksum is wrong"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let problem = Index::open(&path, Began::now()).problem.unwrap();
+        assert!(problem.contains(reason), "{problem}");
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(Index::open(&path, Began::now()).problem.is_none(), "no index is no problem");
+    fs::create_dir(&path).unwrap();
+    assert!(Index::open(&path, Began::now()).problem.is_some());
+}
+
+#[test]
+fn a_damaged_index_is_written_anew() {
+    let there = tempfile::tempdir().unwrap();
+    let path = there.path().join("index");
+    let mut bytes = written(&path);
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1; // Within the records of the last family: the others are still good.
+    fs::write(&path, &bytes).unwrap();
+    assert!(!ask(&path, "last byte"));
+    assert!(Index::open(&path, Began::now()).problem.is_none());
+    written(&path);
+    assert!(ask(&path, "written anew"));
+}
