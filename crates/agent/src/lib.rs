@@ -1,0 +1,24 @@
+//! The JVMTI library that lives inside the test JVM: it observes and obeys, and decides nothing.
+//!
+//! It connects to the CLI over the socket named in its options, asks for a plan, and then tells which classes it gave
+//! probes, which tests began and ended, and which probes were hit in between. Whatever goes wrong, it stands aside: the
+//! JVM runs on as if it were not there. It never writes to the host's output and never unwinds into the JVM.
+//!
+//! | file | |
+//! |---|---|
+//! | `vm` | the JVM's function tables: every call across the boundary is here |
+//! | `events` | what the JVM calls: load, init, death, class file load |
+//! | `bridge` | what instrumented code calls |
+//! | `instrument` | probes into classes, calls into test frameworks and initialisers |
+//! | `frameworks` | which methods of which framework mean what |
+//! | `holder` | the classes we define ourselves, byte by byte |
+//! | `recorder` | what was hit, by whom, and how it is told |
+#![deny(unsafe_op_in_unsafe_fn)]
+
+mod bridge;
+mod events;
+mod frameworks;
+pub mod holder;
+pub mod instrument;
+mod recorder;
+mod vm;

@@ -1,0 +1,305 @@
+//! The JVM's function tables, as far as they are used: JNI and JVMTI.
+//!
+//! The only file that calls through a pointer of the JVM's. Slots are the ones of `jni.h` and `jvmti.h`, which have only ever
+//! filled reserved slots from JDK 8 to 25.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
+use std::ptr;
+
+/// A reference to a Java object, valid until the native method or callback it was got in returns.
+pub(crate) type Object = *mut c_void;
+
+/// The JVM's `JNIEnv*` of one thread.
+#[derive(Clone, Copy)]
+pub(crate) struct Jni(*mut *const JniTable);
+
+/// The JVM's `jvmtiEnv*`.
+#[derive(Clone, Copy)]
+pub(crate) struct Jvmti(*mut *const JvmtiTable);
+
+/// The JVM's `JavaVM*`.
+pub(crate) type JavaVm = *mut *const InvokeTable;
+
+type JniTable = [*const c_void; 235];
+type JvmtiTable = [*const c_void; 156];
+type InvokeTable = [*const c_void; 8];
+
+// SAFETY: a jvmtiEnv may be used from any thread (JVMTI, "Environments").
+unsafe impl Send for Jvmti {}
+// SAFETY: as above; its table is never written.
+unsafe impl Sync for Jvmti {}
+
+/// JVMTI's error number, never 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct JvmtiError(pub(crate) c_int);
+
+fn checked(code: c_int) -> Result<(), JvmtiError> {
+    if code == 0 { Ok(()) } else { Err(JvmtiError(code)) }
+}
+
+/// Reads a slot of a table as a function of the type that the header declares for it.
+macro_rules! slot {
+    ($table:expr, $index:expr, fn($($argument:ty),*) -> $result:ty) => {{
+        // SAFETY: the JVM's table outlives us; the slot holds a function of this type by the header of this interface.
+        unsafe {
+            let function: *const c_void = (**$table)[$index];
+            std::mem::transmute::<*const c_void, unsafe extern "system" fn($($argument),*) -> $result>(function)
+        }
+    }};
+}
+
+pub(crate) const VM_INIT: c_int = 50;
+pub(crate) const VM_DEATH: c_int = 51;
+pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
+
+/// The callbacks we set, at their places in `jvmtiEventCallbacks` (events count from 50).
+#[repr(C)]
+pub(crate) struct Callbacks {
+    pub(crate) vm_init: Option<unsafe extern "system" fn(*mut c_void, *mut c_void, Object)>,
+    pub(crate) vm_death: Option<unsafe extern "system" fn(*mut c_void, *mut c_void)>,
+    pub(crate) thread: [*const c_void; 2],
+    pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
+    pub(crate) others: [*const c_void; 32],
+}
+
+pub(crate) type ClassFileLoadHook = unsafe extern "system" fn(
+    *mut c_void,
+    *mut c_void,
+    Object,
+    Object,
+    *const c_char,
+    Object,
+    c_int,
+    *const c_uchar,
+    *mut c_int,
+    *mut *mut c_uchar,
+);
+
+impl Jvmti {
+    /// The environment that a callback was given.
+    ///
+    /// # Safety
+    /// `env` is a `jvmtiEnv*` of this JVM.
+    pub(crate) unsafe fn from_raw(env: *mut c_void) -> Jvmti {
+        Jvmti(env.cast())
+    }
+
+    /// Asks the JVM for a new environment.
+    ///
+    /// # Safety
+    /// `vm` is the `JavaVM*` that `Agent_OnLoad` was given.
+    pub(crate) unsafe fn get(vm: JavaVm) -> Option<Jvmti> {
+        const VERSION_1_2: c_int = 0x3001_0200;
+        let get_env = slot!(vm, 6, fn(JavaVm, *mut *mut c_void, c_int) -> c_int);
+        let mut env = ptr::null_mut();
+        // SAFETY: `vm` is valid by the caller's promise, and `env` is ours.
+        let code = unsafe { get_env(vm, &mut env, VERSION_1_2) };
+        (code == 0 && !env.is_null()).then(|| Jvmti(env.cast()))
+    }
+
+    /// Capabilities by the bit numbers of `jvmtiCapabilities`.
+    pub(crate) fn add_capabilities(self, bits: &[usize]) -> Result<(), JvmtiError> {
+        let mut capabilities = [0u32; 4];
+        for bit in bits {
+            if let Some(word) = capabilities.get_mut(bit / 32) {
+                *word |= 1 << (bit % 32);
+            }
+        }
+        let add = slot!(self.0, 141, fn(Jvmti, *const u32) -> c_int);
+        // SAFETY: the struct is 16 bytes of bit fields, which this is.
+        checked(unsafe { add(self, capabilities.as_ptr()) })
+    }
+
+    pub(crate) fn set_callbacks(self, callbacks: &Callbacks) -> Result<(), JvmtiError> {
+        let set = slot!(self.0, 121, fn(Jvmti, *const Callbacks, c_int) -> c_int);
+        // SAFETY: the JVM copies as many bytes as we say the struct has.
+        checked(unsafe { set(self, callbacks, size_of::<Callbacks>() as c_int) })
+    }
+
+    pub(crate) fn enable(self, event: c_int) -> Result<(), JvmtiError> {
+        self.notify(1, event)
+    }
+
+    pub(crate) fn disable(self, event: c_int) -> Result<(), JvmtiError> {
+        self.notify(0, event)
+    }
+
+    fn notify(self, mode: c_int, event: c_int) -> Result<(), JvmtiError> {
+        // The last parameter is a C ellipsis that no event uses; on the ABIs we build for a call with none is the same.
+        let set = slot!(self.0, 1, fn(Jvmti, c_int, c_int, Object) -> c_int);
+        // SAFETY: a null thread means all threads.
+        checked(unsafe { set(self, mode, event, ptr::null_mut()) })
+    }
+
+    /// A copy of `bytes` in memory that the JVM takes over.
+    pub(crate) fn allocate(self, bytes: &[u8]) -> Result<*mut c_uchar, JvmtiError> {
+        let allocate = slot!(self.0, 45, fn(Jvmti, i64, *mut *mut c_uchar) -> c_int);
+        let mut memory = ptr::null_mut();
+        // SAFETY: `memory` is ours to be written.
+        checked(unsafe { allocate(self, bytes.len() as i64, &mut memory) })?;
+        // SAFETY: the JVM gave us as many bytes as we asked for.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
+        Ok(memory)
+    }
+
+    /// A system property as the JVM has it.
+    pub(crate) fn property(self, name: &str) -> Option<String> {
+        let get = slot!(self.0, 130, fn(Jvmti, *const c_char, *mut *mut c_char) -> c_int);
+        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_char) -> c_int);
+        let name = CString::new(name).ok()?;
+        let mut value = ptr::null_mut();
+        // SAFETY: `name` is a C string; `value` is ours to be written.
+        checked(unsafe { get(self, name.as_ptr(), &mut value) }).ok()?;
+        if value.is_null() {
+            return None;
+        }
+        // SAFETY: on success the JVM gave us a C string, which we give back once.
+        let text = unsafe { CStr::from_ptr(value) }.to_string_lossy().into_owned();
+        // SAFETY: as above.
+        unsafe { deallocate(self, value) };
+        Some(text)
+    }
+}
+
+impl Jni {
+    /// The environment that a callback or native method was given.
+    ///
+    /// # Safety
+    /// `env` is the current thread's `JNIEnv*`.
+    pub(crate) unsafe fn from_raw(env: *mut c_void) -> Jni {
+        Jni(env.cast())
+    }
+
+    /// Defines a class with the boot loader; false if the JVM did not want it.
+    pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<Object> {
+        let define = slot!(self.0, 5, fn(Jni, *const c_char, Object, *const i8, c_int) -> Object);
+        let name = CString::new(name).ok()?;
+        let length = c_int::try_from(bytes.len()).ok()?;
+        // SAFETY: name and bytes live through the call; a null loader is the boot loader.
+        let class = unsafe { define(self, name.as_ptr(), ptr::null_mut(), bytes.as_ptr().cast(), length) };
+        self.result(class)
+    }
+
+    /// The object in a static field.
+    pub(crate) fn static_object(self, class: Object, name: &str, descriptor: &str) -> Option<Object> {
+        let field_id = slot!(self.0, 144, fn(Jni, Object, *const c_char, *const c_char) -> Object);
+        let get = slot!(self.0, 145, fn(Jni, Object, Object) -> Object);
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        // SAFETY: `class` is a local reference; the strings live through the call.
+        let field = self.result(unsafe { field_id(self, class, name.as_ptr(), descriptor.as_ptr()) })?;
+        // SAFETY: the field is one of this class.
+        self.result(unsafe { get(self, class, field) })
+    }
+
+    /// A reference that stays valid.
+    pub(crate) fn global(self, object: Object) -> Option<Object> {
+        let new = slot!(self.0, 21, fn(Jni, Object) -> Object);
+        // SAFETY: `object` is a valid reference.
+        self.result(unsafe { new(self, object) })
+    }
+
+    /// Calls a method without parameters that returns an object; `None` for null and for exceptions.
+    pub(crate) fn call(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
+        let method = self.method(object, name, descriptor)?;
+        let call = slot!(self.0, 36, fn(Jni, Object, Object, *const c_void) -> Object);
+        // SAFETY: the method is the object's, has no parameters and returns an object by its descriptor.
+        self.result(unsafe { call(self, object, method, ptr::null()) })
+    }
+
+    /// Calls a method without parameters that returns a boolean; `None` for exceptions.
+    pub(crate) fn call_boolean(self, object: Object, name: &str) -> Option<bool> {
+        let method = self.method(object, name, "()Z")?;
+        let call = slot!(self.0, 39, fn(Jni, Object, Object, *const c_void) -> u8);
+        // SAFETY: as in `call`.
+        let answer = unsafe { call(self, object, method, ptr::null()) };
+        (!self.clear_exception()).then_some(answer != 0)
+    }
+
+    fn method(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
+        if object.is_null() {
+            return None;
+        }
+        let class_of = slot!(self.0, 31, fn(Jni, Object) -> Object);
+        let method_id = slot!(self.0, 33, fn(Jni, Object, *const c_char, *const c_char) -> Object);
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        // SAFETY: `object` is a valid reference.
+        let class = unsafe { class_of(self, object) };
+        // SAFETY: `class` is a local reference; the strings live through the call.
+        let method = unsafe { method_id(self, class, name.as_ptr(), descriptor.as_ptr()) };
+        self.result(method)
+    }
+
+    /// The text of a `java.lang.String`.
+    pub(crate) fn string(self, string: Object) -> Option<String> {
+        if string.is_null() {
+            return None;
+        }
+        let chars = slot!(self.0, 169, fn(Jni, Object, *mut u8) -> *const c_char);
+        let release = slot!(self.0, 170, fn(Jni, Object, *const c_char) -> ());
+        // SAFETY: `string` is a valid String.
+        let text = unsafe { chars(self, string, ptr::null_mut()) };
+        if text.is_null() {
+            self.clear_exception();
+            return None;
+        }
+        // SAFETY: modified UTF-8 holds no NUL but the last.
+        let decoded = tamis_classfile::mutf8::decode(unsafe { CStr::from_ptr(text) }.to_bytes()).into_owned();
+        // SAFETY: given back once.
+        unsafe { release(self, string, text) };
+        Some(decoded)
+    }
+
+    /// Runs `work` with local references that are all gone afterwards.
+    pub(crate) fn with_locals<R>(self, work: impl FnOnce() -> R) -> Option<R> {
+        let push = slot!(self.0, 19, fn(Jni, c_int) -> c_int);
+        let pop = slot!(self.0, 20, fn(Jni, Object) -> Object);
+        // SAFETY: pushed here, popped below.
+        if unsafe { push(self, 32) } != 0 {
+            self.clear_exception();
+            return None;
+        }
+        let result = work();
+        // SAFETY: as above; no reference is carried over.
+        unsafe { pop(self, ptr::null_mut()) };
+        Some(result)
+    }
+
+    /// Lets `work` see the elements of a `boolean[]` in place. It must not call the JVM and must be short.
+    pub(crate) fn with_booleans<R>(
+        self,
+        array: Object,
+        length: usize,
+        work: impl FnOnce(*mut u8, usize) -> R,
+    ) -> Option<R> {
+        let enter = slot!(self.0, 222, fn(Jni, Object, *mut u8) -> *mut u8);
+        let leave = slot!(self.0, 223, fn(Jni, Object, *mut u8, c_int) -> ());
+        // SAFETY: `array` is a boolean[] of at least `length` elements.
+        let elements = unsafe { enter(self, array, ptr::null_mut()) };
+        if elements.is_null() {
+            return None;
+        }
+        let result = work(elements, length);
+        // SAFETY: entered above.
+        unsafe { leave(self, array, elements, 0) };
+        Some(result)
+    }
+
+    /// Keeps a result if it is not null and no exception came with it.
+    fn result(self, object: Object) -> Option<Object> {
+        (!self.clear_exception() && !object.is_null()).then_some(object)
+    }
+
+    /// Clears a pending exception; whether there was one.
+    fn clear_exception(self) -> bool {
+        let check = slot!(self.0, 228, fn(Jni) -> u8);
+        let clear = slot!(self.0, 17, fn(Jni) -> ());
+        // SAFETY: both may be called with an exception pending.
+        unsafe {
+            let pending = check(self) != 0;
+            if pending {
+                clear(self);
+            }
+            pending
+        }
+    }
+}

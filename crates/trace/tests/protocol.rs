@@ -1,0 +1,156 @@
+//! Whatever is sent arrives; whatever arrives that was not sent is refused, without a panic and without waiting for more.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use proptest::prelude::*;
+use std::io::{self, Read};
+use tamis_trace::*;
+
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![any::<String>(), "[a-z/$]{0,12}"]
+}
+
+fn ids() -> impl Strategy<Value = Ids> {
+    prop::collection::vec(any::<u32>(), 0..20)
+}
+
+fn test_id() -> impl Strategy<Value = TestId> {
+    (text(), prop::option::of(text())).prop_map(|(class, method)| TestId { class, method })
+}
+
+fn said() -> impl Strategy<Value = Said> {
+    let kinds = prop_oneof![Just(SpanKind::Test), Just(SpanKind::Class), Just(SpanKind::Container)];
+    let outcomes = prop_oneof![
+        Just(Outcome::Passed),
+        Just(Outcome::Failed),
+        Just(Outcome::Aborted),
+        Just(Outcome::Ignored),
+        Just(Outcome::Unknown)
+    ];
+    prop_oneof![
+        (
+            any::<u32>(),
+            any::<u32>(),
+            prop::option::of(text()),
+            text(),
+            prop::collection::vec((text(), text()), 0..5)
+        )
+            .prop_map(|(version, pid, parent, directory, properties)| Said::Hello(Hello {
+                version,
+                pid,
+                parent,
+                directory,
+                properties
+            })),
+        (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), any::<u32>()).prop_map(
+            |(name, first_probe, methods, length)| Said::Class(ClassSeen {
+                name,
+                first_probe,
+                methods,
+                length
+            })
+        ),
+        (any::<u32>(), kinds, test_id(), text()).prop_map(|(number, kind, test, name)| Said::Started(Span {
+            number,
+            kind,
+            test,
+            name
+        })),
+        (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| Said::Finished(
+            Finished { number, outcome, microseconds }
+        )),
+        (ids(), ids()).prop_map(|(spans, probes)| Said::Hits(Hits { spans, probes })),
+        (text(), ids(), prop::collection::vec(text(), 0..4), ids()).prop_map(
+            |(class, probes, nested, spans)| { Said::Init(InitTrace { class, probes, nested, spans }) }
+        ),
+        (ids(), text()).prop_map(|(spans, what)| Said::Gap(Gap { spans, what })),
+        Just(Said::Bye),
+    ]
+}
+
+fn told() -> impl Strategy<Value = Told> {
+    (any::<u32>(), prop::collection::vec(text(), 0..4), prop::collection::vec(test_id(), 0..9))
+        .prop_map(|(version, watch, skip)| Told::Plan(Plan { version, watch, skip }))
+}
+
+fn sent(messages: &[Said]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut sender = Sender::new(&mut bytes);
+    for message in messages {
+        sender.send(message).unwrap();
+    }
+    bytes
+}
+
+/// Hands out a few bytes at a time, as a socket may.
+struct Dribble<'a>(&'a [u8], usize);
+
+impl Read for Dribble<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(buffer.len()).min(self.0.len());
+        buffer[..count].copy_from_slice(&self.0[..count]);
+        self.0 = &self.0[count..];
+        Ok(count)
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_sent_arrives(messages in prop::collection::vec(said(), 0..8), step in 1usize..9) {
+        let bytes = sent(&messages);
+        let mut receiver = Receiver::new(Dribble(&bytes, step));
+        for message in messages {
+            prop_assert_eq!(receiver.receive::<Said>().unwrap(), Some(message));
+        }
+        prop_assert_eq!(receiver.receive::<Said>().unwrap(), None);
+    }
+
+    #[test]
+    fn plans_arrive(plan in told()) {
+        let mut bytes = Vec::new();
+        Sender::new(&mut bytes).send(&plan).unwrap();
+        prop_assert_eq!(Receiver::new(bytes.as_slice()).receive::<Told>().unwrap(), Some(plan));
+    }
+
+    #[test]
+    fn any_bytes_are_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let mut receiver = Receiver::new(bytes.as_slice());
+        while let Ok(Some(_)) = receiver.receive::<Said>() {}
+        let _ = Receiver::new(bytes.as_slice()).receive::<Told>();
+    }
+
+    #[test]
+    fn a_damaged_message_is_a_message_or_an_error(message in said(), at in any::<prop::sample::Index>(), value in any::<u8>()) {
+        let mut bytes = sent(&[message]);
+        let at = at.index(bytes.len());
+        bytes[at] = value;
+        let _ = Receiver::new(bytes.as_slice()).receive::<Said>();
+    }
+
+    #[test]
+    fn a_message_that_breaks_off_is_an_error(message in said(), at in any::<prop::sample::Index>()) {
+        let bytes = sent(&[message]);
+        let length = at.index(bytes.len());
+        let received = Receiver::new(&bytes[..length]).receive::<Said>();
+        prop_assert!(matches!((length, received), (0, Ok(None)) | (1.., Err(_))));
+    }
+}
+
+#[test]
+fn a_length_that_lies_costs_nothing() {
+    let mut claims = u32::MAX.to_le_bytes().to_vec();
+    claims.extend([1, 2, 3]);
+    assert!(matches!(Receiver::new(claims.as_slice()).receive::<Said>(), Err(ChannelError::TooLong(_))));
+    // Within the limit, but nothing behind it: an error at once, not 16 MiB of memory.
+    let mut claims = (16u32 << 20).to_le_bytes().to_vec();
+    claims.extend([5, 0xff, 0xff, 0xff, 0x7f]);
+    assert!(matches!(Receiver::new(claims.as_slice()).receive::<Said>(), Err(ChannelError::Io(_))));
+}
+
+#[test]
+fn a_message_beyond_the_limit_is_not_sent() {
+    let gap = Said::Gap(Gap { spans: Vec::new(), what: "x".repeat(17 << 20) });
+    let mut bytes = Vec::new();
+    assert!(matches!(Sender::new(&mut bytes).send(&gap), Err(ChannelError::TooLong(_))));
+    assert_eq!(bytes, b"");
+}
