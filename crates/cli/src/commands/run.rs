@@ -1,0 +1,89 @@
+//! `tamis run -- COMMAND`
+
+use super::say;
+use crate::args::Global;
+use crate::error::Error;
+use crate::ops::{self, Jvm, Observed};
+use std::ffi::OsString;
+use std::io::{BufWriter, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitCode, ExitStatus};
+use tamis_report::observations::{self, Test};
+use tamis_trace::{Outcome, SpanKind};
+
+pub(crate) fn run(command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
+    let ran = ops::run(command)?;
+    // From here on the exit code is the command's, whatever happens to our own output.
+    let shown = show(&ran.jvms, global);
+    if let Err(error) = shown
+        && !matches!(error, Error::OutputClosed)
+    {
+        say(&format!("tamis: {error}"));
+    }
+    Ok(exit_code(ran.status))
+}
+
+fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
+    if global.quiet {
+        return Ok(());
+    }
+    if jvms.is_empty() {
+        say("tamis: no JVM of the command spoke to us: nothing was observed");
+    }
+    let mut out = BufWriter::new(anstream::stdout());
+    for jvm in jvms {
+        let tests: Vec<Test> =
+            jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).map(|span| test(jvm, span)).collect();
+        let count = tests.len();
+        observations::write(&mut out, &tests, global.verbose)?;
+        out.flush()?;
+        for gap in &jvm.gaps {
+            say(&format!("tamis: not seen: {gap}"));
+        }
+        if !jvm.complete {
+            say(&format!("tamis: JVM {} broke off: what it told up to then is shown", jvm.hello.pid));
+        }
+        if count > 0 || global.verbose {
+            say(&format!("tamis: {count} tests observed in JVM {}", jvm.hello.pid));
+        }
+    }
+    Ok(())
+}
+
+/// With what its class shares: set-up and what ran before the first test.
+fn test(jvm: &Jvm, span: &Observed) -> Test {
+    let name = match &span.test.method {
+        Some(method) => format!("{}#{method}", span.test.class),
+        None => span.test.class.clone(),
+    };
+    let mut initialised = span.initialised.clone();
+    let mut wanted: Vec<String> = initialised.iter().cloned().collect();
+    while let Some(class) = wanted.pop() {
+        for nested in jvm.inits.get(&class).into_iter().flat_map(|init| &init.nested) {
+            if initialised.insert(nested.clone()) {
+                wanted.push(nested.clone());
+            }
+        }
+    }
+    Test {
+        name,
+        outcome: match span.outcome {
+            Some(Outcome::Passed) => "passed",
+            Some(Outcome::Failed) => "failed",
+            Some(Outcome::Aborted) => "aborted",
+            Some(Outcome::Ignored) => "ignored",
+            Some(Outcome::Unknown) => "unknown",
+            None => "not finished",
+        }
+        .to_owned(),
+        microseconds: span.microseconds,
+        entered: span.entered.iter().cloned().collect(),
+        initialised: initialised.into_iter().collect(),
+    }
+}
+
+/// The command's own code; one that a signal ended has the shell's: 128 and the signal.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+    ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1))
+}

@@ -1,0 +1,8 @@
+//! The `tamis` binary.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tamis::main()
+}

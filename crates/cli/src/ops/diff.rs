@@ -1,0 +1,93 @@
+//! Comparing two class paths.
+
+use super::records::read_family;
+use super::snapshot::{Loaded, Options, load};
+use crate::error::Error;
+use std::path::PathBuf;
+use tamis_core::diff::{Change, ClassMatch, match_classes};
+use tamis_core::digest::{Line, family_name, list_methods};
+use tamis_core::snapshot::Snapshot;
+use tamis_project::classpath::ClassPath;
+
+/// Two class paths and what changed from one to the other.
+pub struct Compared {
+    /// The atomic changes.
+    pub changes: Vec<Change>,
+    /// What the user should know, one line each.
+    pub notes: Vec<String>,
+    old: Loaded,
+    new: Loaded,
+    matching: ClassMatch,
+}
+
+/// The canonical listings of one method, before and after; empty where it does not exist.
+#[derive(Debug, Default)]
+pub struct Listings {
+    /// Before.
+    pub old: Vec<Line>,
+    /// After.
+    pub new: Vec<Line>,
+}
+
+/// Compares the classes of `old` with those of `new`.
+pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &Options) -> Result<Compared, Error> {
+    let mut old = load(old, options)?;
+    let mut new = load(new, options)?;
+    let changes = tamis_core::diff::diff(&old.snapshot, &new.snapshot);
+    let matching = match_classes(&old.snapshot, &new.snapshot);
+    let mut notes = std::mem::take(&mut old.notes);
+    notes.append(&mut new.notes);
+    notes.extend(missing_note(&[&old.snapshot, &new.snapshot]));
+    notes.sort();
+    notes.dedup();
+    Ok(Compared { changes, notes, old, new, matching })
+}
+
+/// Supertypes that are nowhere: what calls find through them cannot be compared.
+fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
+    let mut missing: Vec<&str> =
+        snapshots.iter().flat_map(|snapshot| snapshot.missing_supertypes()).collect();
+    missing.sort_unstable();
+    missing.dedup();
+    let first = missing.first()?.replace('/', ".");
+    let others = if missing.len() > 1 { format!(" and {} others", missing.len() - 1) } else { String::new() };
+    Some(format!(
+        "{first}{others}: not found, so look-ups through it are not compared; name its jar with --class-path"
+    ))
+}
+
+impl Compared {
+    /// How many classes were compared: before, after.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.old.snapshot.project().len(), self.new.snapshot.project().len())
+    }
+
+    /// The listings of a method of a class, which is named as in the new snapshot if it is there.
+    pub fn listings(&self, class: &str, method: &str) -> Result<Listings, Error> {
+        let (old, new) = (&self.old.snapshot, &self.new.snapshot);
+        let pair = self.matching.both.iter().find(|(_, after)| new.class(*after).name() == class);
+        let before = match pair {
+            Some((before, _)) => Some(*before),
+            None => old.find(class),
+        };
+        let after = pair.map(|(_, after)| *after);
+        let listing = |snapshot: &Snapshot, class_path: &ClassPath, id: Option<_>| match id {
+            Some(id) => list(class_path, snapshot.class(id).name(), method),
+            None => Ok(Vec::new()),
+        };
+        Ok(Listings {
+            old: listing(old, &self.old.class_path, before)?,
+            new: listing(new, &self.new.class_path, after)?,
+        })
+    }
+}
+
+fn list(class_path: &ClassPath, class: &str, method: &str) -> Result<Vec<Line>, Error> {
+    let family = family_name(class);
+    let entries: Vec<_> =
+        class_path.classes().iter().filter(|entry| family_name(&entry.name) == family).collect();
+    let mut buffers = Vec::new();
+    let sources = read_family(class_path, &entries, &mut buffers)?;
+    let listings = list_methods(&sources, class);
+    Ok(listings.into_iter().find(|(name, _)| name == method).map(|(_, lines)| lines).unwrap_or_default())
+}

@@ -1,0 +1,100 @@
+//! The supertypes that lie outside the project, and theirs, as far as libraries and JDK have them.
+
+use super::records::Learned;
+use super::snapshot::{Jdk, Options};
+use crate::error::Error;
+use rustc_hash::FxHashSet;
+use tamis_core::digest::{Digest, Digester, Source};
+use tamis_core::record::ClassRecord;
+use tamis_project::classpath::{ClassPath, JdkClasses};
+use tamis_store::index::{Known, NewFamily, family_key};
+
+/// Finds the supertypes of `project` that are not among it. Each is digested alone: what counts is how it inherits.
+pub(super) fn externals(
+    project: &[ClassRecord],
+    options: &Options,
+    index: Option<(&Known<'_>, &mut Learned)>,
+    notes: &mut Vec<String>,
+) -> Result<Vec<ClassRecord>, Error> {
+    let mut outside = Outside {
+        libraries: libraries(options)?,
+        jdk: jdk(options, notes)?,
+        index,
+        digester: Digester::default(),
+        buffer: Vec::new(),
+        block: Vec::new(),
+    };
+    let known: FxHashSet<&str> = project.iter().map(ClassRecord::name).collect();
+    let named: FxHashSet<&str> =
+        project.iter().flat_map(ClassRecord::super_types).filter(|name| !known.contains(name)).collect();
+    let mut wanted: Vec<String> = named.into_iter().map(str::to_owned).collect();
+    wanted.sort_unstable();
+    let mut asked: FxHashSet<String> = wanted.iter().cloned().collect();
+    let mut external = Vec::new();
+    while let Some(name) = wanted.pop() {
+        let records = outside.find(&name)?;
+        for name in records.iter().flat_map(ClassRecord::super_types) {
+            if !known.contains(name) && asked.insert(name.to_owned()) {
+                wanted.push(name.to_owned());
+            }
+        }
+        external.extend(records);
+    }
+    Ok(external)
+}
+
+struct Outside<'a> {
+    libraries: ClassPath,
+    jdk: Option<JdkClasses>,
+    index: Option<(&'a Known<'a>, &'a mut Learned)>,
+    digester: Digester,
+    buffer: Vec<u8>,
+    block: Vec<u8>,
+}
+
+impl Outside<'_> {
+    /// The class of this name, if there is one.
+    fn find(&mut self, name: &str) -> Result<Vec<ClassRecord>, Error> {
+        let found = match self.libraries.find(name) {
+            Some(entry) => self.libraries.read(entry, &mut self.buffer).map(|()| true)?,
+            None => match &self.jdk {
+                Some(jdk) => jdk.read(name, &mut self.buffer)?,
+                None => false,
+            },
+        };
+        if !found {
+            return Ok(Vec::new());
+        }
+        let source = [Source { name, bytes: &self.buffer }];
+        let Some((known, learned)) = &mut self.index else { return Ok(self.digester.family(&source)) };
+        let key = family_key(std::iter::once((name, Digest::of(&self.buffer))));
+        let mut records = Vec::new();
+        if known.family(&key, &mut self.block, &mut records) {
+            learned.families.push(key);
+            return Ok(records);
+        }
+        let records = self.digester.family(&source);
+        learned.new.push(NewFamily::new(key, &records));
+        Ok(records)
+    }
+}
+
+fn libraries(options: &Options) -> Result<ClassPath, Error> {
+    let open =
+        tamis_project::classpath::Options { release: options.release, follow_manifests: true, threads: 0 };
+    Ok(ClassPath::open(&options.class_path, &open)?)
+}
+
+fn jdk(options: &Options, notes: &mut Vec<String>) -> Result<Option<JdkClasses>, Error> {
+    match &options.jdk {
+        Jdk::None => Ok(None),
+        Jdk::At(home) => Ok(Some(JdkClasses::open(home)?)),
+        Jdk::Auto => Ok(JdkClasses::find_home().and_then(|home| match JdkClasses::open(&home) {
+            Ok(jdk) => Some(jdk),
+            Err(error) => {
+                notes.push(format!("{error}; look-ups that leave the project are not known"));
+                None
+            }
+        })),
+    }
+}

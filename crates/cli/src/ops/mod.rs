@@ -1,0 +1,16 @@
+//! What commands do, in calls of the other crates.
+
+mod agent;
+mod diff;
+mod external;
+mod heard;
+mod misplaced;
+mod records;
+mod remembered;
+mod run;
+mod snapshot;
+
+pub use diff::{Compared, Listings, diff};
+pub use heard::{Initialised, Jvm, Observed};
+pub use run::{Ran, run};
+pub use snapshot::{Jdk, Loaded, Options, load};

@@ -1,0 +1,173 @@
+//! Running a command with the agent in every JVM it starts, and hearing what they say.
+
+use super::agent;
+use super::heard::{Heard, Jvm};
+use crate::error::Error;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tamis_trace::{Plan, Receiver, Said, Sender, Told, VERSION};
+
+/// A command that ran.
+pub struct Ran {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What each JVM told, in the order in which they said hello.
+    pub jvms: Vec<Jvm>,
+}
+
+/// How long a JVM may be silent after its command has ended.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Runs `command` and listens to its JVMs until it ends.
+pub fn run(command: &[OsString]) -> Result<Ran, Error> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::Usage("no command given; example: tamis run -- java -jar tests.jar".to_owned()));
+    };
+    let agent = agent::unpack()?;
+    let room = Room::new()?;
+    let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
+    let listener = UnixListener::bind(room.socket())
+        .map_err(|error| Error::Failed(format!("cannot listen on {}: {error}", room.socket().display())))?;
+    let jvms = Arc::new(Mutex::new(Vec::new()));
+    let ended = Arc::new(AtomicBool::new(false));
+    let acceptor = {
+        let (jvms, ended) = (Arc::clone(&jvms), Arc::clone(&ended));
+        thread::spawn(move || accept(&listener, &jvms, &ended))
+    };
+    let mut child = Command::new(program);
+    child
+        .args(arguments)
+        .env("JAVA_TOOL_OPTIONS", with_options(std::env::var_os("JAVA_TOOL_OPTIONS"), &options));
+    let status = child.status();
+    ended.store(true, Ordering::SeqCst);
+    // Wakes the acceptor, which then sees that it is over.
+    drop(UnixStream::connect(room.socket()));
+    drop(acceptor.join());
+    let status = status.map_err(|error| {
+        Error::Usage(format!("cannot start {}: {error}; is it on the PATH?", Path::new(program).display()))
+    })?;
+    let jvms = std::mem::take(&mut *jvms.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(Ran { status, jvms })
+}
+
+fn accept(listener: &UnixListener, jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
+    thread::scope(|scope| {
+        for stream in listener.incoming() {
+            if ended.load(Ordering::SeqCst) {
+                return;
+            }
+            // One connection that fails is one JVM less, never the end of listening.
+            let Ok(stream) = stream else { continue };
+            scope.spawn(move || {
+                let heard = listen(stream, ended);
+                jvms.lock().unwrap_or_else(PoisonError::into_inner).extend(heard);
+            });
+        }
+    });
+}
+
+/// Hears one JVM out. A JVM that breaks off keeps what it told up to its last boundary.
+fn listen(stream: UnixStream, ended: &AtomicBool) -> Option<Jvm> {
+    stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
+    let mut sender = Sender::new(stream.try_clone().ok()?);
+    let mut receiver = Receiver::new(stream);
+    let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
+    if hello.version != VERSION {
+        return None;
+    }
+    let watch = directories(&hello.directory, &hello.properties);
+    sender.send(&Told::Plan(Plan { version: VERSION, watch, skip: Vec::new() })).ok()?;
+    let mut heard = Heard::new(hello);
+    loop {
+        match receiver.receive::<Said>() {
+            Ok(Some(Said::Bye)) => return Some(heard.finish(true)),
+            Ok(Some(said)) => heard.take(said),
+            // Tests may take longer than any time limit; only after the command has ended is silence an end.
+            Err(tamis_trace::ChannelError::Io(error))
+                if is_timeout(&error) && !ended.load(Ordering::SeqCst) => {}
+            Ok(None) | Err(_) => return Some(heard.finish(false)),
+        }
+    }
+}
+
+fn is_timeout(error: &std::io::Error) -> bool {
+    matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
+}
+
+/// The directories of a JVM's class path: what is being worked on. Jars are libraries.
+fn directories(base: &str, properties: &[(String, String)]) -> Vec<String> {
+    let class_path =
+        properties.iter().find(|(name, _)| name == "java.class.path").map_or("", |(_, value)| value);
+    let mut found = Vec::new();
+    for entry in class_path.split(':').filter(|entry| !entry.is_empty()) {
+        let path = Path::new(base).join(entry);
+        if path.is_dir() {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+/// Appends to options that are set already.
+fn with_options(before: Option<OsString>, options: &str) -> OsString {
+    let mut all = before.filter(|before| !before.is_empty()).unwrap_or_default();
+    if !all.is_empty() {
+        all.push(" ");
+    }
+    all.push(options);
+    all
+}
+
+/// A private directory for socket and agent, gone when the run is over. Its path has no blanks, which
+/// `JAVA_TOOL_OPTIONS` would break at.
+struct Room(PathBuf);
+
+impl Room {
+    fn new() -> Result<Room, Error> {
+        let wanted = std::env::temp_dir();
+        let base = if wanted.to_str().is_some_and(is_plain) { wanted } else { PathBuf::from("/tmp") };
+        let nanos = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |time| time.subsec_nanos());
+        let room = base.join(format!("tamis-{}-{nanos:x}", std::process::id()));
+        // 0700 and it must not exist: nobody else can put anything there.
+        fs::DirBuilder::new().mode(0o700).create(&room).map_err(|error| {
+            Error::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
+        })?;
+        Ok(Room(room))
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.0.join("socket")
+    }
+
+    /// The agent under a name without blanks.
+    fn agent(&self, agent: &Path) -> Result<PathBuf, Error> {
+        if agent.to_str().is_some_and(is_plain) {
+            return Ok(agent.to_owned());
+        }
+        let link = self.0.join("agent.so");
+        std::os::unix::fs::symlink(agent, &link)
+            .map_err(|error| Error::Failed(format!("cannot link {}: {error}", link.display())))?;
+        Ok(link)
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        // What cannot be removed is left to the system's own cleaning.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn is_plain(path: &str) -> bool {
+    path.bytes().all(|byte| byte.is_ascii_graphic() && !b"'\"=,".contains(&byte))
+}

@@ -1,0 +1,200 @@
+//! The agent inside real JVMs: exact observations of small programs, on every JDK that is there.
+//!
+//! The test framework is a stub with the names of JUnit 4's, so that the programs need no jar.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use std::process::{Command, Output};
+use tamis_test_support::jdk::{Jdk, required};
+use tamis_test_support::{javac, run};
+
+const STUBS: [(&str, &str); 3] = [
+    (
+        "org/junit/runner/Description.java",
+        "package org.junit.runner; public class Description {
+            final String c, m; public Description(String c, String m) { this.c = c; this.m = m; }
+            public String getDisplayName() { return m + \"(\" + c + \")\"; }
+            public String getClassName() { return c; } public String getMethodName() { return m; } }",
+    ),
+    (
+        "org/junit/runner/notification/Failure.java",
+        "package org.junit.runner.notification; public class Failure {
+            final org.junit.runner.Description d; public Failure(org.junit.runner.Description d) { this.d = d; }
+            public org.junit.runner.Description getDescription() { return d; } }",
+    ),
+    (
+        "org/junit/runner/notification/RunNotifier.java",
+        "package org.junit.runner.notification; import org.junit.runner.Description; public class RunNotifier {
+            public void fireTestStarted(Description d) { } public void fireTestFinished(Description d) { }
+            public void fireTestFailure(Failure f) { } public void fireTestAssumptionFailed(Failure f) { }
+            public void fireTestIgnored(Description d) { }
+            public void test(String name, Runnable body) { Description d = new Description(\"p.T\", name);
+                fireTestStarted(d);
+                try { body.run(); } catch (Throwable t) { fireTestFailure(new Failure(d)); } finally { fireTestFinished(d); } } }",
+    ),
+];
+
+fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
+    let mut sources = STUBS.to_vec();
+    sources.push(("p/Main.java", program));
+    javac::compile(jdk, &sources, &["-g"]).unwrap()
+}
+
+fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    command.args(["run", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
+    command.arg("-cp").arg(&classes.path).arg("p.Main");
+    run::forget_java_settings(&mut command);
+    command.output().unwrap()
+}
+
+/// Runs the program on every JDK and compares what each test is seen to use, classes of `p` only.
+#[track_caller]
+fn check(program: &str, expected: &str) {
+    for jdk in required() {
+        let classes = compile(&jdk, program);
+        let output = observe(&jdk, &classes, &["-Xcheck:jni", "-Xverify:all"]);
+        let (stdout, stderr) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "JDK {}: {stdout}{stderr}", jdk.feature);
+        assert!(!stderr.contains("JNI"), "JDK {}: {stderr}", jdk.feature);
+        let seen: Vec<String> = stdout
+            .lines()
+            .filter(|line| line.contains('#') || line.starts_with("  p/"))
+            .map(|line| line.split("  ").take(2).collect::<Vec<_>>().join("  "))
+            .collect();
+        let expected: Vec<&str> = expected
+            .lines()
+            .map(|line| line.strip_prefix("        ").unwrap_or(line))
+            .filter(|l| !l.is_empty())
+            .collect();
+        assert_eq!(seen, expected, "JDK {}:\n{stdout}{stderr}", jdk.feature);
+    }
+}
+
+#[test]
+fn methods_are_charged_to_the_test_that_entered_them() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            static void one() { } static int two(int n) { return n == 0 ? 0 : two(n - 1); }
+            public static void main(String[] a) { RunNotifier n = new RunNotifier();
+                n.test(\"one\", new Runnable() { public void run() { one(); } });
+                n.test(\"two\", new Runnable() { public void run() { two(3); } });
+                n.test(\"both\", new Runnable() { public void run() { one(); two(0); } });
+                n.test(\"none\", new Runnable() { public void run() { } }); } }",
+        "
+        p.T#one  passed
+          p/Main$1.run()V
+          p/Main.one()V
+        p.T#two  passed
+          p/Main$2.run()V
+          p/Main.two(I)I
+        p.T#both  passed
+          p/Main$3.run()V
+          p/Main.one()V
+          p/Main.two(I)I
+        p.T#none  passed
+          p/Main$4.run()V",
+    );
+}
+
+#[test]
+fn a_test_that_fails_is_said_to() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            public static void main(String[] a) {
+                new RunNotifier().test(\"bad\", new Runnable() { public void run() { throw new RuntimeException(); } }); } }",
+        "
+        p.T#bad  failed
+          p/Main$1.run()V",
+    );
+}
+
+#[test]
+fn initialisers_are_told_with_those_they_run() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            public static void main(String[] a) { RunNotifier n = new RunNotifier();
+                n.test(\"first\", new Runnable() { public void run() { Outer.f(); } });
+                n.test(\"second\", new Runnable() { public void run() { Outer.f(); } }); } }
+         class Outer { static int x = Inner.y(); static void f() { } }
+         class Inner { static String s = \"s\".trim(); static int y() { return s.length(); } }",
+        "
+        p.T#first  passed
+          p/Inner.<clinit>()V
+          p/Inner.y()I
+          p/Main$1.run()V
+          p/Outer.<clinit>()V
+          p/Outer.f()V
+          p/Inner.<clinit>()V and what it ran
+          p/Outer.<clinit>()V and what it ran
+        p.T#second  passed
+          p/Main$2.run()V
+          p/Outer.f()V",
+    );
+}
+
+#[test]
+fn constructors_branches_switches_and_handlers_verify_and_are_seen() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            final int n; Main(int n) { this.n = n > 0 ? n : -n; } Main() { this(7); }
+            int sw(String s) { switch (s) { case \"a\": return 1; case \"b\": return 2; default: return n; } }
+            synchronized int tr() { try { return Integer.parseInt(\"x\"); } catch (NumberFormatException e) { return 3; } finally { n(); } }
+            private static void n() { for (long l = 0; l < 3; l++) { double d = l; if (d > 1) break; } }
+            public static void main(String[] a) {
+                new RunNotifier().test(\"all\", new Runnable() { public void run() { Main m = new Main(); m.sw(\"b\"); m.tr(); } }); } }",
+        "
+        p.T#all  passed
+          p/Main$1.run()V
+          p/Main.<init>()V
+          p/Main.<init>(I)V
+          p/Main.n()V
+          p/Main.sw(Ljava/lang/String;)I
+          p/Main.tr()I",
+    );
+}
+
+#[test]
+fn the_exit_code_is_the_commands_own_and_exit_loses_nothing() {
+    for jdk in required() {
+        let classes = compile(
+            &jdk,
+            "package p; import org.junit.runner.notification.RunNotifier; class Main {
+                public static void main(String[] a) { RunNotifier n = new RunNotifier();
+                    n.test(\"kept\", new Runnable() { public void run() { } }); Runtime.getRuntime().halt(42); } }",
+        );
+        let output = observe(&jdk, &classes, &[]);
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(42), "JDK {}", jdk.feature);
+        assert!(stdout.contains("p.T#kept  passed"), "JDK {}: {stdout}", jdk.feature);
+    }
+}
+
+#[test]
+fn reflection_and_stack_traces_are_as_without_the_agent() {
+    let program = "package p; import org.junit.runner.notification.RunNotifier; class Main implements java.io.Serializable {
+        static int x = 1; int f() { throw new IllegalStateException(); }
+        public static void main(String[] a) throws Exception {
+            System.out.println(java.util.Arrays.asList(Main.class.getDeclaredMethods()).size());
+            System.out.println(java.util.Arrays.asList(Main.class.getDeclaredFields()));
+            System.out.println(java.io.ObjectStreamClass.lookup(Main.class).getSerialVersionUID());
+            try { new Main().f(); } catch (IllegalStateException e) { System.out.println(java.util.Arrays.asList(e.getStackTrace())); } } }";
+    for jdk in required() {
+        let classes = compile(&jdk, program);
+        let mut plain = jdk.java();
+        plain.arg("-cp").arg(&classes.path).arg("p.Main");
+        let plain = run::run(&mut plain, run::SHORT).unwrap().stdout;
+        let observed = observe(&jdk, &classes, &[]);
+        assert_eq!(String::from_utf8_lossy(&observed.stdout), plain, "JDK {}", jdk.feature);
+    }
+}
+
+#[test]
+fn a_command_without_a_jvm_is_run_and_said() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    let output = command.args(["run", "--", "sh", "-c", "echo out; exit 7"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(7));
+    assert_eq!(output.stdout, b"out\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was observed"));
+}

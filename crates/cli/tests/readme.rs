@@ -1,0 +1,55 @@
+//! What README shows is what the command prints, on classes that are what their sources compile to.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use tamis_test_support::{javac, jdk};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+#[test]
+fn readme_shows_what_the_first_command_prints() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let command = readme.lines().find(|line| line.starts_with("cargo run --release -- ")).unwrap();
+    let args = command.trim_start_matches("cargo run --release -- ").split('#').next().unwrap();
+    let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    let output =
+        tamis.args(args.split_whitespace()).current_dir(root()).env("NO_COLOR", "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("look-up"), "the example shows one: {printed}");
+    assert!(readme.contains(&format!("```text\n{printed}```")), "README has another text than:\n{printed}");
+}
+
+#[test]
+fn the_example_classes_are_what_their_sources_compile_to() {
+    for side in ["before", "after"] {
+        let sources = root().join("docs/example/src").join(side).join("shop");
+        let mut files: Vec<(String, String)> = fs::read_dir(sources)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| {
+                (
+                    format!("shop/{}", path.file_name().unwrap().to_str().unwrap()),
+                    fs::read_to_string(path).unwrap(),
+                )
+            })
+            .collect();
+        files.sort();
+        let files: Vec<(&str, &str)> =
+            files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let compiled = javac::compile(&jdk::jdk(17), &files, &["--release", "17"]).unwrap();
+        for (name, bytes) in compiled.classes() {
+            let kept =
+                fs::read(root().join("docs/example").join(side).join(format!("{name}.class"))).unwrap();
+            assert!(
+                kept == bytes,
+                "docs/example/{side}/{name}.class is not what javac 17 makes of its source"
+            );
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Atomic changes for a person: grouped by class, one line each.
+
+use crate::names;
+use anstyle::{AnsiColor, Style};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use tamis_core::diff::{Change, Kind, Member};
+
+/// Writes the changes grouped by class, each followed by what `after` adds below it, and a closing line.
+pub fn write<W: Write>(
+    out: &mut W,
+    changes: &[Change],
+    mut after: impl FnMut(&Change, &mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut classes: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
+    for change in changes {
+        classes.entry(&change.class).or_default().push(change);
+    }
+    for (class, changes) in classes {
+        let bold = Style::new().bold();
+        let whole = changes.iter().find(|change| matches!(change.kind, Kind::AF | Kind::DF));
+        match whole {
+            Some(change) => {
+                let style = style(change.kind);
+                let word = if change.kind == Kind::AF { "added" } else { "deleted" };
+                write!(out, "{style}{} {}{style:#}  {word}", change.kind.sign(), names::class(class))?;
+                if let Some(other) = &change.renamed {
+                    let word = if change.kind == Kind::AF { "renamed from" } else { "renamed to" };
+                    write!(out, ", {word} {}", names::class(other))?;
+                }
+                writeln!(out, "{}", right(change.kind))?;
+            }
+            None => {
+                let was = changes.iter().find_map(|change| change.was.as_ref());
+                let was = was.map(|name| format!("  ({} before)", names::class(name))).unwrap_or_default();
+                writeln!(out, "{bold}{}{bold:#}{was}", names::class(class))?;
+            }
+        }
+        for change in changes.into_iter().filter(|change| !matches!(change.kind, Kind::AF | Kind::DF)) {
+            let style = style(change.kind);
+            let what = what(change);
+            writeln!(out, "  {style}{} {what}{style:#}{}", change.kind.sign(), right(change.kind))?;
+            after(change, out)?;
+        }
+    }
+    stat_line(out, changes)
+}
+
+/// Writes how many changes of each kind there are.
+pub fn write_stat<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
+    let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+    for change in changes {
+        *kinds.entry(change.kind).or_default() += 1;
+    }
+    for (kind, count) in kinds {
+        let style = style(kind);
+        writeln!(out, "{count:>7}  {style}{kind:<4}{style:#} {}", meaning(kind))?;
+    }
+    stat_line(out, changes)
+}
+
+fn stat_line<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
+    if changes.is_empty() {
+        return writeln!(out, "no change that a test can notice");
+    }
+    let mut classes: Vec<&str> =
+        changes.iter().filter(|c| c.kind != Kind::LC).map(|c| c.class.as_str()).collect();
+    classes.dedup();
+    let lookups = changes.iter().filter(|change| change.kind == Kind::LC).count();
+    let count = |n: usize, word: &str, plural: &str| format!("{n} {}", if n == 1 { word } else { plural });
+    write!(
+        out,
+        "{} in {}",
+        count(changes.len() - lookups, "change", "changes"),
+        count(classes.len(), "class", "classes")
+    )?;
+    if lookups > 0 {
+        write!(out, ", {}", count(lookups, "look-up", "look-ups"))?;
+    }
+    writeln!(out)
+}
+
+/// What changed, without its class.
+fn what(change: &Change) -> String {
+    let layers = change.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let member = match &change.member {
+        Member::Class => "class".to_owned(),
+        Member::Field(name) => format!("field {name}"),
+        Member::Method(name, descriptor) => names::method(&change.class, name, descriptor),
+    };
+    match &change.receiver {
+        Some(receiver) => format!("{member}  no longer found on {}", names::class(receiver)),
+        None if layers.is_empty() => member,
+        None => format!("{member}  {layers}"),
+    }
+}
+
+fn right(kind: Kind) -> String {
+    let dim = Style::new().dimmed();
+    format!("  {dim}{kind}{dim:#}")
+}
+
+fn style(kind: Kind) -> Style {
+    let colour = match kind.sign() {
+        '+' => AnsiColor::Green,
+        '-' => AnsiColor::Red,
+        '>' => AnsiColor::Magenta,
+        _ => AnsiColor::Yellow,
+    };
+    colour.on_default()
+}
+
+fn meaning(kind: Kind) -> &'static str {
+    match kind {
+        Kind::AF => "class added",
+        Kind::DF => "class deleted",
+        Kind::CH => "class head changed",
+        Kind::CF => "field changed, or a class that cannot be read",
+        Kind::ASI => "static initialiser added",
+        Kind::DSI => "static initialiser deleted",
+        Kind::CSI => "static initialiser changed",
+        Kind::AI => "constructor added",
+        Kind::DI => "constructor deleted",
+        Kind::CI => "constructor changed",
+        Kind::ASM => "static method added",
+        Kind::DSM => "static method deleted",
+        Kind::CSM => "static method changed",
+        Kind::AIM => "instance method added",
+        Kind::DIM => "instance method deleted",
+        Kind::CIM => "instance method changed",
+        Kind::LC => "look-up changed",
+    }
+}

@@ -1,0 +1,10 @@
+//! Decisions and differences as people and scripts read them: terminal and JSON.
+//!
+//! Writes to whatever it is given; knows no files and decides nothing.
+#![forbid(unsafe_code)]
+
+pub mod code;
+pub mod diff;
+pub mod json;
+pub mod names;
+pub mod observations;

@@ -1,0 +1,49 @@
+//! What each test used, for a person.
+
+use anstyle::{AnsiColor, Style};
+use std::io::{self, Write};
+
+/// One test, or one class of tests with what its tests share.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// `org.x.ParserTest#flatten`
+    pub name: String,
+    /// `passed`, `failed`…
+    pub outcome: String,
+    /// How long it took.
+    pub microseconds: u64,
+    /// Methods entered and library classes used.
+    pub entered: Vec<String>,
+    /// Classes whose static initialisers it ran.
+    pub initialised: Vec<String>,
+}
+
+/// Writes one block a test; library classes only with `all`.
+pub fn write<W: Write>(out: &mut W, tests: &[Test], all: bool) -> io::Result<()> {
+    for test in tests {
+        let style = match test.outcome.as_str() {
+            "passed" => AnsiColor::Green.on_default(),
+            "failed" => AnsiColor::Red.on_default(),
+            _ => AnsiColor::Yellow.on_default(),
+        };
+        let bold = Style::new().bold();
+        let milliseconds = test.microseconds as f64 / 1000.0;
+        writeln!(out, "{bold}{}{bold:#}  {style}{}{style:#}  {milliseconds:.1} ms", test.name, test.outcome)?;
+        let (methods, libraries): (Vec<&String>, Vec<&String>) =
+            test.entered.iter().partition(|entered| entered.contains('('));
+        for method in methods {
+            writeln!(out, "  {method}")?;
+        }
+        for class in &test.initialised {
+            writeln!(out, "  {class}.<clinit>()V and what it ran")?;
+        }
+        if all {
+            for class in libraries {
+                writeln!(out, "  library {class}")?;
+            }
+        } else if !libraries.is_empty() {
+            writeln!(out, "  and {} library classes", libraries.len())?;
+        }
+    }
+    Ok(())
+}
