@@ -1,0 +1,39 @@
+//! Real classes of real sizes: those of a JDK.
+
+use anyhow::{Context, Result};
+use tamis_core::digest::family_name;
+use tamis_project::classpath::JdkClasses;
+use tamis_test_support::jdk::{self, Jdk};
+
+/// One class file.
+pub(crate) struct Class {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// JDK 25, or the newest that is here.
+pub(crate) fn newest_jdk() -> Result<Jdk> {
+    let newest = || jdk::all().pop();
+    jdk::find(25).or_else(newest).with_context(|| jdk::missing(&[25]))
+}
+
+/// The classes of these modules in the order of their families; of all modules if none is named. Before modules
+/// there was one.
+pub(crate) fn of(jdk: &Jdk, modules: &[&str]) -> Result<Vec<Class>> {
+    let held = JdkClasses::open(&jdk.home)?;
+    let mut classes = Vec::new();
+    for (module, name) in held.names()? {
+        let wanted = module.is_empty() || modules.is_empty() || modules.contains(&module);
+        let mut bytes = Vec::new();
+        if wanted && name != "module-info" && held.read(&name, &mut bytes)? {
+            classes.push(Class { name, bytes });
+        }
+    }
+    classes.sort_by(|a, b| (family_name(&a.name), &a.name).cmp(&(family_name(&b.name), &b.name)));
+    Ok(classes)
+}
+
+/// How many bytes they are.
+pub(crate) fn size(classes: &[Class]) -> usize {
+    classes.iter().map(|class| class.bytes.len()).sum()
+}

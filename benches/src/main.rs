@@ -1,0 +1,82 @@
+//! The figures Tamis promises, measured: `cargo xtask bench NAME`.
+//!
+//! One file a benchmark. Each prints a table with the promise beside the figure; none of them is a test, since a
+//! busy machine would fail it.
+#![forbid(unsafe_code)]
+// A program to be looked at.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod classes;
+mod diff;
+mod libraries;
+mod load;
+mod measure;
+mod reader;
+mod rename;
+mod snapshot;
+mod table;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// The figures Tamis promises, measured.
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", arg_required_else_help = true)]
+struct Args {
+    #[command(subcommand)]
+    bench: Bench,
+}
+
+#[derive(Subcommand)]
+enum Bench {
+    /// Reading class files and digesting them, one thread.
+    Reader {
+        /// How often each is measured.
+        #[arg(long, default_value_t = 15)]
+        runs: usize,
+        /// Only what has this in its name.
+        #[arg(long)]
+        only: Option<String>,
+    },
+    /// Loading 10,000 classes with and without an index, and 100,000.
+    Snapshot {
+        /// How often each is measured.
+        #[arg(long, default_value_t = 15)]
+        runs: usize,
+        /// Leave out the 100,000.
+        #[arg(long)]
+        small: bool,
+    },
+    /// `tamis diff` of two releases of a library.
+    Diff {
+        /// How often each is measured.
+        #[arg(long, default_value_t = 25)]
+        runs: usize,
+    },
+    /// One load, for `snapshot`.
+    #[command(hide = true)]
+    Load {
+        root: PathBuf,
+        #[arg(long)]
+        jdk: PathBuf,
+        #[arg(long)]
+        index: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().bench {
+        Bench::Reader { runs, only } => reader::run(runs, only.as_deref()),
+        Bench::Snapshot { runs, small } => snapshot::run(runs, small),
+        Bench::Diff { runs } => diff::run(runs),
+        Bench::Load { root, jdk, index } => load::run(root, jdk, index),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Any bytes as the classes of a family are digested, linked, listed and compared: no panic, no runaway time or memory, and
+//! twice the same answer. The input is cut in two at a length given by its first two bytes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tamis_core::diff::diff;
+use tamis_core::digest::{Digester, Source, list_methods};
+use tamis_core::snapshot::Snapshot;
+
+fuzz_target!(|input: &[u8]| {
+    let Some(([high, low], rest)) = input.split_first_chunk::<2>() else { return };
+    let cut = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
+    let (first, second) = rest.split_at(cut);
+    let both = [Source { name: "A", bytes: first }, Source { name: "A$1", bytes: second }];
+    let records = Digester::default().family(&both);
+    assert_eq!(records, Digester::default().family(&both));
+    let whole = Snapshot::new(records, Vec::new());
+    let alone = Snapshot::new(Digester::default().family(&both[..1]), Vec::new());
+    for id in whole.project() {
+        whole.external(id);
+        list_methods(&both, whole.class(id).name());
+    }
+    diff(&alone, &whole);
+    diff(&whole, &alone);
+});
