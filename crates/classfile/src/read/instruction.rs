@@ -93,6 +93,8 @@ impl<'a> Instructions<'a> {
         Instructions { cursor: Cursor::new(code, offset), start: offset, length: code.len() as u32 }
     }
 
+    // Within the caller's loop, where its match on the operand then meets ours: 3 % of the time that digesting takes.
+    #[inline(always)]
     fn decode(&mut self) -> Result<Instruction<'a>, ParseError> {
         let at = self.cursor;
         let pc = (at.offset() - self.start) as u32;
@@ -178,6 +180,20 @@ pub fn boundaries(code: &[u8]) -> impl Iterator<Item = usize> {
         };
         pc = at.checked_add(length)?;
         Some(at)
+    })
+}
+
+/// The constants that instructions name, in order, found like [`boundaries`].
+pub fn named_constants(code: &[u8]) -> impl Iterator<Item = u16> {
+    boundaries(code).filter_map(|pc| {
+        let [opcode, operands @ ..] = code.get(pc..)? else { return None };
+        match LAYOUTS[usize::from(*opcode)] {
+            Layout::Constant8 => operands.first().map(|index| u16::from(*index)),
+            Layout::Constant16 | Layout::Interface | Layout::Dynamic | Layout::Dimensions => {
+                operands.first_chunk().map(|index| u16::from_be_bytes(*index))
+            }
+            _ => None,
+        }
     })
 }
 

@@ -128,41 +128,37 @@ impl<'a> ConstantPool<'a> {
     /// The constant at `index`.
     #[inline]
     pub fn get(&self, index: u16) -> Result<Constant<'a>, ParseError> {
-        let mut at = self.at(index)?;
-        Ok(match at.u8()? {
-            1 => {
-                let length = usize::from(at.u16()?);
-                Constant::Utf8(at.take(length)?)
-            }
-            3 => Constant::Integer(at.u32()? as i32),
-            4 => Constant::Float(at.u32()?),
-            5 => Constant::Long(long(&mut at)? as i64),
-            6 => Constant::Double(long(&mut at)?),
-            7 => Constant::Class(at.u16()?),
-            8 => Constant::String(at.u16()?),
-            9 => Constant::Member(MemberKind::Field, at.u16()?, at.u16()?),
-            10 => Constant::Member(MemberKind::Method, at.u16()?, at.u16()?),
-            11 => Constant::Member(MemberKind::InterfaceMethod, at.u16()?, at.u16()?),
-            12 => Constant::NameAndType(at.u16()?, at.u16()?),
-            15 => Constant::MethodHandle(at.u8()?, at.u16()?),
-            16 => Constant::MethodType(at.u16()?),
-            17 => Constant::Dynamic(at.u16()?, at.u16()?),
-            18 => Constant::InvokeDynamic(at.u16()?, at.u16()?),
-            19 => Constant::Module(at.u16()?),
-            20 => Constant::Package(at.u16()?),
-            _ => return Err(at.error("constant pool tag is not defined")),
+        Ok(match *self.entry(index)? {
+            [1, ..] => Constant::Utf8(self.utf8(index)?),
+            [3, a, b, c, d, ..] => Constant::Integer(i32::from_be_bytes([a, b, c, d])),
+            [4, a, b, c, d, ..] => Constant::Float(u32::from_be_bytes([a, b, c, d])),
+            [5, a, b, c, d, e, f, g, h, ..] => Constant::Long(i64::from_be_bytes([a, b, c, d, e, f, g, h])),
+            [6, a, b, c, d, e, f, g, h, ..] => Constant::Double(u64::from_be_bytes([a, b, c, d, e, f, g, h])),
+            [7, a, b, ..] => Constant::Class(pair(a, b)),
+            [8, a, b, ..] => Constant::String(pair(a, b)),
+            [9, a, b, c, d, ..] => Constant::Member(MemberKind::Field, pair(a, b), pair(c, d)),
+            [10, a, b, c, d, ..] => Constant::Member(MemberKind::Method, pair(a, b), pair(c, d)),
+            [11, a, b, c, d, ..] => Constant::Member(MemberKind::InterfaceMethod, pair(a, b), pair(c, d)),
+            [12, a, b, c, d, ..] => Constant::NameAndType(pair(a, b), pair(c, d)),
+            [15, kind, a, b, ..] => Constant::MethodHandle(kind, pair(a, b)),
+            [16, a, b, ..] => Constant::MethodType(pair(a, b)),
+            [17, a, b, c, d, ..] => Constant::Dynamic(pair(a, b), pair(c, d)),
+            [18, a, b, c, d, ..] => Constant::InvokeDynamic(pair(a, b), pair(c, d)),
+            [19, a, b, ..] => Constant::Module(pair(a, b)),
+            [20, a, b, ..] => Constant::Package(pair(a, b)),
+            _ => return Err(self.wrong(index, "constant pool tag is not defined")),
         })
     }
 
     /// The text at `index`.
     #[inline]
     pub fn utf8(&self, index: u16) -> Result<&'a [u8], ParseError> {
-        let mut at = self.at(index)?;
-        if at.u8()? != 1 {
-            return Err(self.wrong(index, "constant is not text"));
+        match self.entry(index)? {
+            [1, a, b, text @ ..] => {
+                text.get(..usize::from(pair(*a, *b))).ok_or_else(|| self.wrong(index, "unexpected end"))
+            }
+            _ => Err(self.wrong(index, "constant is not text")),
         }
-        let length = usize::from(at.u16()?);
-        at.take(length)
     }
 
     /// The text at `index`, readable.
@@ -173,8 +169,8 @@ impl<'a> ConstantPool<'a> {
     /// The name of the class at `index`.
     #[inline]
     pub fn class(&self, index: u16) -> Result<&'a [u8], ParseError> {
-        match self.get(index)? {
-            Constant::Class(name) => self.utf8(name),
+        match *self.entry(index)? {
+            [7, a, b, ..] => self.utf8(pair(a, b)),
             _ => Err(self.wrong(index, "constant is not a class")),
         }
     }
@@ -187,8 +183,8 @@ impl<'a> ConstantPool<'a> {
     /// Name and descriptor at `index`.
     #[inline]
     pub fn name_and_type(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), ParseError> {
-        match self.get(index)? {
-            Constant::NameAndType(name, descriptor) => Ok((self.utf8(name)?, self.utf8(descriptor)?)),
+        match *self.entry(index)? {
+            [12, a, b, c, d, ..] => Ok((self.utf8(pair(a, b))?, self.utf8(pair(c, d))?)),
             _ => Err(self.wrong(index, "constant is not a name and type")),
         }
     }
@@ -196,31 +192,34 @@ impl<'a> ConstantPool<'a> {
     /// The field or method at `index`.
     #[inline]
     pub fn member(&self, index: u16) -> Result<MemberRef<'a>, ParseError> {
-        match self.get(index)? {
-            Constant::Member(kind, owner, name_and_type) => {
-                let (name, descriptor) = self.name_and_type(name_and_type)?;
-                Ok(MemberRef { kind, owner: self.class(owner)?, name, descriptor })
-            }
-            _ => Err(self.wrong(index, "constant is not a field or method")),
-        }
+        let (kind, owner, name_and_type) = match *self.entry(index)? {
+            [9, a, b, c, d, ..] => (MemberKind::Field, pair(a, b), pair(c, d)),
+            [10, a, b, c, d, ..] => (MemberKind::Method, pair(a, b), pair(c, d)),
+            [11, a, b, c, d, ..] => (MemberKind::InterfaceMethod, pair(a, b), pair(c, d)),
+            _ => return Err(self.wrong(index, "constant is not a field or method")),
+        };
+        let (name, descriptor) = self.name_and_type(name_and_type)?;
+        Ok(MemberRef { kind, owner: self.class(owner)?, name, descriptor })
     }
 
     /// An error at the constant `index`, or at the start of the pool if there is none.
+    #[cold]
     pub fn wrong(&self, index: u16, what: &'static str) -> ParseError {
         let offset = self.offsets.get(usize::from(index)).map_or(8, |offset| (*offset).max(8) as usize);
         ParseError { offset, what }
     }
 
+    /// The file from the tag of a constant on. That the constant itself is there was checked by [`Self::read`].
     #[inline]
-    fn at(&self, index: u16) -> Result<Cursor<'a>, ParseError> {
-        let offset = match self.offsets.get(usize::from(index)) {
-            Some(offset) if *offset != 0 => *offset as usize,
-            _ => return Err(self.wrong(index, "constant pool index names no constant")),
-        };
-        Ok(Cursor::new(self.file.get(offset..).unwrap_or_default(), offset))
+    fn entry(&self, index: u16) -> Result<&'a [u8], ParseError> {
+        match self.offsets.get(usize::from(index)) {
+            Some(offset) if *offset != 0 => Ok(self.file.get(*offset as usize..).unwrap_or_default()),
+            _ => Err(self.wrong(index, "constant pool index names no constant")),
+        }
     }
 }
 
-fn long(at: &mut Cursor<'_>) -> Result<u64, ParseError> {
-    Ok(u64::from(at.u32()?) << 32 | u64::from(at.u32()?))
+#[inline]
+fn pair(high: u8, low: u8) -> u16 {
+    u16::from_be_bytes([high, low])
 }

@@ -72,7 +72,9 @@ pub(crate) fn write(
     let mut writer = Writer { constants, scratch, skipped, map: None };
     for instruction in code.instructions().skip(skipped as usize) {
         let instruction = instruction?;
-        writer.follow_map(instruction.opcode, &instruction.operand, out);
+        if writer.map.is_some() {
+            writer.follow_map(instruction.opcode, &instruction.operand, out);
+        }
         writer.instruction(instruction.opcode, &instruction.operand, instruction.pc, code, out)?;
     }
     out.op(pseudo::END);

@@ -3,10 +3,10 @@
 use super::annotations::{Annotations, is_metadata_attribute};
 use super::body::{self, Hashing, Named, Scratch};
 use super::compiler::{self, MadeClass};
-use super::constant::{Constants, Content, Contents, made_descriptor};
+use super::constant::{Constants, Content, Contents, Encoded, made_descriptor};
 use super::family::{Class, Family, Method, Place};
 use super::listing::{Line, Lines};
-use super::mention::{self, CONSTANT_DEPTH, Mention};
+use super::mention::{CONSTANT_DEPTH, Mention, Mentions};
 use super::value::{Digest, Encoder, Out, Tag};
 use crate::record::{ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Text};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
@@ -32,6 +32,10 @@ pub struct Digester {
     scratch: Scratch,
     named: Named,
     annotations: Annotations,
+    references: References,
+    /// Of classes that are done.
+    encoded: Vec<Encoded>,
+    texts: TextBuffers,
 }
 
 impl Digester {
@@ -50,8 +54,10 @@ impl Digester {
         let mut constants = self.made_methods(&family, &contents);
         for (index, class) in family.classes.iter().enumerate() {
             let constants = constants.get_mut(index).and_then(Option::take);
-            let mut constants = constants.unwrap_or_else(|| Constants::new(&family, class, &contents));
+            let mut constants =
+                constants.unwrap_or_else(|| Constants::new(&family, class, &contents, self.encoded.pop()));
             let record = self.class(&mut constants, index, &contents);
+            self.encoded.push(constants.done());
             records.push(
                 record.unwrap_or_else(|error| opaque(&mutf8::decode(class.name), class.file.bytes, &error)),
             );
@@ -77,7 +83,8 @@ impl Digester {
             else {
                 continue;
             };
-            let constants = constants.get_or_insert_with(|| Constants::new(family, class, contents));
+            let constants =
+                constants.get_or_insert_with(|| Constants::new(family, class, contents, self.encoded.pop()));
             self.named.ensure(class.file.pool.count());
             self.encoder.start(Tag::Made);
             let descriptor = made_descriptor(constants, method.name, method.member.access, method.descriptor);
@@ -112,14 +119,14 @@ impl Digester {
         let (family, class) = (constants.family, constants.class);
         self.named.ensure(class.file.pool.count());
         self.debug.start(Tag::Debug);
-        let mut texts = Texts::new(class);
-        let mut references = References::default();
+        let mut texts = Texts::new(class, std::mem::take(&mut self.texts));
+        self.references.start_class(class.file.pool.count());
         let mut methods = Vec::with_capacity(class.methods.len());
         let mut init = None;
         for (method_index, method) in class.methods.iter().enumerate() {
             let content = contents.take((index, method_index));
             let made = content.is_some();
-            let record = self.method(constants, method, content, &mut texts, &mut references)?;
+            let record = self.method(constants, method, content, &mut texts)?;
             let origin = match made {
                 true if family.used.contains(&(index, method_index)) => Origin::Made,
                 // Nothing in the family uses it: whoever does goes by its name.
@@ -142,8 +149,8 @@ impl Digester {
         record.fields = fields;
         record.methods = methods;
         record.layers.init = init;
-        (record.references, record.links) = references.finish();
-        record.text = texts.text.into();
+        (record.references, record.links) = self.references.finish();
+        (record.text, self.texts) = texts.finish();
         sort_members(&mut record);
         self.whole(constants, class, &mut record)?;
         Ok(record)
@@ -155,7 +162,6 @@ impl Digester {
         method: &Method<'_>,
         content: Option<Content>,
         texts: &mut Texts<'_>,
-        references: &mut References,
     ) -> Result<MethodRecord, ParseError> {
         let body = match content {
             Some(content) => {
@@ -171,7 +177,7 @@ impl Digester {
                 self.body(constants, method)?
             }
         };
-        let links = references.take(constants, &self.named.order, texts)?;
+        let links = self.references.take(constants, &self.named.order, texts)?;
         self.annotations.clear();
         self.annotations.take(constants, &method.member.attributes, &mut self.scratch)?;
         if let Some(code) = &method.code {
@@ -638,11 +644,11 @@ pub fn list_methods(sources: &[Source<'_>], class: &str) -> Vec<(String, Vec<Lin
                 let hash = digest.to_string();
                 lines.heading(&format!("made {{{}}}", hash.get(..12).unwrap_or_default()));
             }
-            let mut constants = Constants::new(&family, owner, &contents);
+            let mut constants = Constants::new(&family, owner, &contents, None);
             if let Err(error) = body::write(&mut constants, method, &mut Scratch::default(), &mut lines) {
                 lines.heading(&error.to_string());
             }
-            for mention in mention::mentions(&family, owner, method) {
+            for mention in Mentions::new(&family, owner).of(method) {
                 if let Mention::Made(class, method) = mention
                     && !listed.contains(&(class, method))
                 {
@@ -711,23 +717,36 @@ fn sort_members(record: &mut ClassRecord) {
 /// Collects the text of a record; each constant is taken once.
 pub(crate) struct Texts<'t> {
     class: &'t Class<'t>,
+    buffers: TextBuffers,
+}
+
+/// The memory of [`Texts`], which one class after another uses.
+#[derive(Default)]
+struct TextBuffers {
     text: String,
+    /// By constant: where its text stands.
     taken: Vec<Option<Text>>,
 }
 
 impl<'t> Texts<'t> {
-    fn new(class: &'t Class<'t>) -> Self {
-        let count = usize::from(class.file.pool.count());
-        Texts { class, text: String::with_capacity(512), taken: vec![None; count] }
+    fn new(class: &'t Class<'t>, mut buffers: TextBuffers) -> Self {
+        buffers.text.clear();
+        buffers.taken.clear();
+        buffers.taken.resize(usize::from(class.file.pool.count()), None);
+        Texts { class, buffers }
+    }
+
+    fn finish(self) -> (Box<str>, TextBuffers) {
+        (self.buffers.text.as_str().into(), self.buffers)
     }
 
     /// The text of a Utf8 constant.
     pub(crate) fn constant(&mut self, index: u16) -> Result<Text, ParseError> {
-        if let Some(Some(text)) = self.taken.get(usize::from(index)) {
+        if let Some(Some(text)) = self.buffers.taken.get(usize::from(index)) {
             return Ok(*text);
         }
         let text = self.push(self.class.file.pool.utf8(index)?);
-        if let Some(taken) = self.taken.get_mut(usize::from(index)) {
+        if let Some(taken) = self.buffers.taken.get_mut(usize::from(index)) {
             *taken = Some(text);
         }
         Ok(text)
@@ -744,8 +763,8 @@ impl<'t> Texts<'t> {
     /// Text that stands in no constant.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Text {
         let text = mutf8::decode(bytes);
-        let start = self.text.len() as u32;
-        self.text.push_str(&text);
+        let start = self.buffers.text.len() as u32;
+        self.buffers.text.push_str(&text);
         Text { start, length: text.len() as u32 }
     }
 }

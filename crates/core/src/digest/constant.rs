@@ -44,8 +44,7 @@ pub(crate) struct Constants<'c, 'a> {
     pub(crate) family: &'c Family<'a>,
     pub(crate) class: &'c Class<'a>,
     contents: &'c Contents,
-    spans: Vec<(u32, u32)>,
-    arena: Encoder,
+    encoded: Encoded,
     /// How much more may be written, in visits and pieces of text: bootstrap arguments that share arguments would
     /// otherwise cost exponential time and memory.
     budget: Cell<u32>,
@@ -53,31 +52,53 @@ pub(crate) struct Constants<'c, 'a> {
 
 const BUDGET: u32 = 2_000_000;
 
+/// The constants encoded so far.
+#[derive(Default)]
+pub(crate) struct Encoded {
+    /// By constant: where it stands in `bytes`; ends at 0 if it does not.
+    spans: Vec<(u32, u32)>,
+    bytes: Encoder,
+}
+
 impl<'c, 'a> Constants<'c, 'a> {
-    pub(crate) fn new(family: &'c Family<'a>, class: &'c Class<'a>, contents: &'c Contents) -> Self {
-        let spans = vec![(0, 0); usize::from(class.file.pool.count())];
-        Constants { family, class, contents, spans, arena: Encoder::default(), budget: Cell::new(BUDGET) }
+    /// The constants of a class, none encoded yet; `used` is that of a class that is done, for its memory.
+    pub(crate) fn new(
+        family: &'c Family<'a>,
+        class: &'c Class<'a>,
+        contents: &'c Contents,
+        used: Option<Encoded>,
+    ) -> Self {
+        let mut encoded = used.unwrap_or_default();
+        encoded.bytes.clear();
+        encoded.spans.clear();
+        encoded.spans.resize(usize::from(class.file.pool.count()), (0, 0));
+        Constants { family, class, contents, encoded, budget: Cell::new(BUDGET) }
+    }
+
+    /// Gives its memory back.
+    pub(crate) fn done(self) -> Encoded {
+        self.encoded
     }
 
     /// The canonical bytes of a constant.
     pub(crate) fn bytes(&mut self, index: u16) -> Result<&[u8], ParseError> {
-        let known = self.spans.get(usize::from(index)).copied().unwrap_or_default();
-        let (start, end) = if known.1 != 0 {
-            known
-        } else {
-            let mut arena = std::mem::take(&mut self.arena);
-            let start = arena.as_slice().len() as u32;
-            let encoded = self.encode(index, CONSTANT_DEPTH, &mut arena);
-            arena.shorten(start as usize);
-            let end = arena.as_slice().len() as u32;
-            self.arena = arena;
-            encoded?;
-            if let Some(span) = self.spans.get_mut(usize::from(index)) {
-                *span = (start, end);
-            }
-            (start, end)
-        };
-        Ok(self.arena.as_slice().get(start as usize..end as usize).unwrap_or_default())
+        let known = self.encoded.spans.get(usize::from(index)).copied().unwrap_or_default();
+        let (start, end) = if known.1 != 0 { known } else { self.add(index)? };
+        Ok(self.encoded.bytes.as_slice().get(start as usize..end as usize).unwrap_or_default())
+    }
+
+    fn add(&mut self, index: u16) -> Result<(u32, u32), ParseError> {
+        let mut bytes = std::mem::take(&mut self.encoded.bytes);
+        let start = bytes.as_slice().len();
+        let written = self.encode(index, CONSTANT_DEPTH, &mut bytes);
+        bytes.shorten(start);
+        let span = (start as u32, bytes.as_slice().len() as u32);
+        self.encoded.bytes = bytes;
+        written?;
+        if let Some(place) = self.encoded.spans.get_mut(usize::from(index)) {
+            *place = span;
+        }
+        Ok(span)
     }
 
     /// Writes a constant's canonical form.

@@ -5,7 +5,7 @@
 //! decided by their names alone: everything up to the first `$`.
 
 use super::compiler::{self, MadeClass};
-use super::mention::{self, Mention};
+use super::mention::{Mention, Mentions};
 use super::rename::Renames;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tamis_classfile::read::attribute::{AttributeKind, BootstrapMethod};
@@ -26,8 +26,12 @@ pub fn family_name(class: &str) -> &str {
 /// The classes of a family that could be read.
 pub(crate) struct Family<'a> {
     pub(crate) classes: Vec<Class<'a>>,
-    pub(crate) index: FxHashMap<&'a [u8], usize>,
+    index: FxHashMap<&'a [u8], usize>,
+    /// What the names of all its classes begin with. Most names that code mentions do not.
+    prefix: &'a [u8],
     pub(crate) renames: Renames<'a>,
+    /// Whether the compiler made any method of it.
+    has_made: bool,
     /// Methods that the compiler made, each after those it refers to.
     pub(crate) made_order: Vec<(usize, usize)>,
     /// Those of them that other code of the family refers to.
@@ -76,10 +80,13 @@ impl<'a> Family<'a> {
         let mut classes = files;
         classes.sort_by(|a, b| a.name.len().cmp(&b.name.len()).then_with(|| a.name.cmp(b.name)));
         let index = classes.iter().enumerate().map(|(i, class)| (class.name, i)).collect();
+        let prefix = classes.iter().map(|class| class.name).reduce(common_prefix).unwrap_or_default();
         let mut family = Family {
             classes,
             index,
+            prefix,
             renames: Renames::default(),
+            has_made: false,
             made_order: Vec::new(),
             used: FxHashSet::default(),
         };
@@ -87,11 +94,10 @@ impl<'a> Family<'a> {
         if numbered || family.classes.iter().any(|class| class.name.ends_with(b"$WhenMappings")) {
             family.find_made_classes();
         }
-        let mut made = false;
         for class in &mut family.classes {
-            made |= class.find_made_methods(numbered);
+            family.has_made |= class.find_made_methods(numbered);
         }
-        if made || numbered {
+        if family.has_made || numbered {
             let mentions = family.mentions();
             family.order_made_methods(&mentions);
             family.find_used(&mentions);
@@ -104,12 +110,15 @@ impl<'a> Family<'a> {
 
     /// The class of this name, if it is in the family.
     pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &Class<'a>)> {
-        let index = *self.index.get(name)?;
+        let index = if name.starts_with(self.prefix) { *self.index.get(name)? } else { return None };
         self.classes.get(index).map(|class| (index, class))
     }
 
     /// The compiler-made method that a reference names, if it names one.
     pub(crate) fn made_method(&self, owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<(usize, usize)> {
+        if !self.has_made {
+            return None;
+        }
         let (class, found) = self.class(owner)?;
         let method = *found.made_methods.get(&(name, descriptor))?;
         found.methods.get(method).filter(|method| method.made).map(|_| (class, method))
@@ -123,10 +132,11 @@ impl<'a> Family<'a> {
 
     /// What each method mentions of the things the compiler numbers, in the order of its code.
     fn mentions(&self) -> Vec<Vec<Vec<Mention>>> {
-        self.classes
-            .iter()
-            .map(|class| class.methods.iter().map(|method| mention::mentions(self, class, method)).collect())
-            .collect()
+        let of_class = |class: &Class<'a>| {
+            let mentions = Mentions::new(self, class);
+            class.methods.iter().map(|method| mentions.of(method)).collect()
+        };
+        self.classes.iter().map(of_class).collect()
     }
 
     /// Callees first. A made method that refers back to itself keeps the name the compiler gave it.
@@ -260,6 +270,11 @@ impl<'a> Class<'a> {
     pub(crate) fn is_synthetic(&self) -> bool {
         (self.file.access | self.source_access()) & access::SYNTHETIC != 0
     }
+}
+
+fn common_prefix<'a>(a: &'a [u8], b: &[u8]) -> &'a [u8] {
+    let length = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    a.get(..length).unwrap_or_default()
 }
 
 type InnerRow<'a> = (Option<&'a [u8]>, u16, u16);

@@ -2,8 +2,8 @@
 
 use super::family::{Class, Family, Method, Place};
 use rustc_hash::FxHashSet;
-use tamis_classfile::read::instruction::Operand;
-use tamis_classfile::{Constant, opcode};
+use tamis_classfile::Constant;
+use tamis_classfile::read::instruction::named_constants;
 
 /// How deep constants may nest inside bootstrap arguments.
 pub(crate) const CONSTANT_DEPTH: usize = 32;
@@ -17,30 +17,108 @@ pub(crate) enum Mention {
     Made(usize, usize),
 }
 
-/// In order of the code, repeats left out. Code that cannot be decoded mentions nothing more: its class will be
-/// found unreadable when its body is encoded.
-pub(crate) fn mentions(family: &Family<'_>, class: &Class<'_>, method: &Method<'_>) -> Vec<Mention> {
-    let mut found = Found::default();
-    let Some(code) = &method.code else { return found.order };
-    for instruction in code.instructions().map_while(Result::ok) {
-        let index = match instruction.operand {
-            Operand::Constant(index) | Operand::Dimensions(index, _) => index,
-            _ => continue,
-        };
-        // Short-cut for what names neither a class nor a method of ours.
-        if instruction.opcode == opcode::LDC2_W {
-            continue;
+/// Looks for mentions in the code of one class.
+pub(crate) struct Mentions<'m, 'a> {
+    family: &'m Family<'a>,
+    class: &'m Class<'a>,
+    /// By constant: whether it may lead to anything numbered. Empty if none does, which is so for most classes.
+    leads: Vec<bool>,
+}
+
+impl<'m, 'a> Mentions<'m, 'a> {
+    pub(crate) fn new(family: &'m Family<'a>, class: &'m Class<'a>) -> Self {
+        let mut mentions = Mentions { family, class, leads: Vec::new() };
+        let mut bootstraps = vec![None; class.bootstrap.len()];
+        for index in 1..class.file.pool.count() {
+            if mentions.may_lead(index, CONSTANT_DEPTH, &mut bootstraps) {
+                mentions.leads.resize(usize::from(index), false);
+                mentions.leads.push(true);
+            }
         }
-        constant(family, class, index, CONSTANT_DEPTH, &mut found);
+        mentions
     }
-    found.order
+
+    /// What a method mentions, in order of the code, repeats left out. Code that is malformed mentions what it seems
+    /// to: its class will be found unreadable when its body is encoded.
+    pub(crate) fn of(&self, method: &Method<'_>) -> Vec<Mention> {
+        let mut found = Found::default();
+        let Some(code) = method.code.as_ref().filter(|_| !self.leads.is_empty()) else { return found.order };
+        for index in named_constants(code.bytes) {
+            if self.leads.get(usize::from(index)) == Some(&true) {
+                self.constant(index, CONSTANT_DEPTH, &mut found);
+            }
+        }
+        found.order
+    }
+
+    fn constant(&self, index: u16, depth: usize, found: &mut Found) {
+        match self.class.file.pool.get(index) {
+            Ok(Constant::Class(_) | Constant::Member(..)) => self.named(index, |mention| found.push(mention)),
+            Ok(Constant::MethodHandle(_, member)) if depth > 0 => self.constant(member, depth - 1, found),
+            Ok(Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _)) => {
+                let Some(method) = self.class.bootstrap.get(usize::from(bootstrap)) else { return };
+                if depth > 0 && found.walked.insert(bootstrap) {
+                    self.constant(method.method, depth - 1, found);
+                    for argument in method.arguments.values() {
+                        self.constant(argument, depth - 1, found);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether walking a constant may find anything. `bootstraps` holds what is known of bootstrap methods: each is
+    /// looked at once, however many constants share it, and while that is under way the answer is yes.
+    fn may_lead(&self, index: u16, depth: usize, bootstraps: &mut [Option<bool>]) -> bool {
+        match self.class.file.pool.get(index) {
+            Ok(Constant::Class(_) | Constant::Member(..)) => {
+                let mut leads = false;
+                self.named(index, |_| leads = true);
+                leads
+            }
+            Ok(Constant::MethodHandle(_, member)) => {
+                depth > 0 && self.may_lead(member, depth - 1, bootstraps)
+            }
+            Ok(Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _)) => {
+                let at = usize::from(bootstrap);
+                let (Some(method), Some(known)) = (self.class.bootstrap.get(at), bootstraps.get_mut(at))
+                else {
+                    return false;
+                };
+                if let Some(known) = *known {
+                    return known;
+                }
+                *known = Some(true);
+                let mut leads = |index| depth == 0 || self.may_lead(index, depth - 1, bootstraps);
+                let any = leads(method.method) || method.arguments.values().any(leads);
+                if let Some(known) = bootstraps.get_mut(at) {
+                    *known = Some(any);
+                }
+                any
+            }
+            _ => false,
+        }
+    }
+
+    /// Tells of what a Class or Member constant itself names.
+    fn named(&self, index: u16, mut tell: impl FnMut(Mention)) {
+        let pool = &self.class.file.pool;
+        if let Ok(member) = pool.member(index) {
+            tell_class(self.family, member.owner, &mut tell);
+            let made = self.family.made_method(member.owner, member.name, member.descriptor);
+            made.into_iter().for_each(|(class, method)| tell(Mention::Made(class, method)));
+        } else if let Ok(name) = pool.class(index) {
+            tell_class(self.family, name, &mut tell);
+        }
+    }
 }
 
 #[derive(Default)]
 struct Found {
     order: Vec<Mention>,
     seen: FxHashSet<Mention>,
-    /// Constants already looked into: a bootstrap method named a thousand times is walked once.
+    /// Bootstrap methods already looked into: one that is named a thousand times is walked once.
     walked: FxHashSet<u16>,
 }
 
@@ -52,40 +130,7 @@ impl Found {
     }
 }
 
-fn constant(family: &Family<'_>, class: &Class<'_>, index: u16, depth: usize, found: &mut Found) {
-    let pool = &class.file.pool;
-    if !found.walked.insert(index) {
-        return;
-    }
-    let Ok(constant_here) = pool.get(index) else { return };
-    match constant_here {
-        Constant::Class(_) => {
-            if let Ok(name) = pool.class(index) {
-                mention_class(family, name, found);
-            }
-        }
-        Constant::Member(..) => {
-            let Ok(member) = pool.member(index) else { return };
-            mention_class(family, member.owner, found);
-            if let Some((class, method)) = family.made_method(member.owner, member.name, member.descriptor) {
-                found.push(Mention::Made(class, method));
-            }
-        }
-        Constant::MethodHandle(_, member) if depth > 0 => constant(family, class, member, depth - 1, found),
-        Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
-            let Some(bootstrap) = class.bootstrap.get(usize::from(bootstrap)) else { return };
-            if depth > 0 {
-                constant(family, class, bootstrap.method, depth - 1, found);
-                for argument in bootstrap.arguments.values() {
-                    constant(family, class, argument, depth - 1, found);
-                }
-            }
-        }
-        _ => {}
-    }
-}
-
-fn mention_class(family: &Family<'_>, name: &[u8], found: &mut Found) {
+fn tell_class(family: &Family<'_>, name: &[u8], tell: &mut impl FnMut(Mention)) {
     let element = match name.iter().position(|byte| *byte != b'[') {
         Some(0) | None => name,
         Some(n) => name.get(n..).and_then(|rest| rest.strip_prefix(b"L")?.strip_suffix(b";")).unwrap_or(name),
@@ -93,6 +138,6 @@ fn mention_class(family: &Family<'_>, name: &[u8], found: &mut Found) {
     if let Some((index, class)) = family.class(element)
         && matches!(class.place, Place::Local { .. })
     {
-        found.push(Mention::Class(index));
+        tell(Mention::Class(index));
     }
 }

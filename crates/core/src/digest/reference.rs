@@ -4,20 +4,42 @@ use super::class::Texts;
 use super::constant::Constants;
 use super::mention::CONSTANT_DEPTH;
 use crate::record::{Reference, ReferenceKind, Text};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use tamis_classfile::{Constant, ParseError, opcode};
 
 /// The references of one class, each kept once.
 #[derive(Default)]
 pub(crate) struct References {
     references: Vec<Reference>,
-    index: FxHashMap<(ReferenceKind, u16), Option<u32>>,
     links: Vec<u32>,
+    /// By constant and kind: which reference it is. Classes are numbered on, so nothing need be cleared between them.
+    known: Vec<[Known; KINDS]>,
+    class: u32,
     /// Bootstrap constants that the body at hand has been seen to name.
     walked: FxHashSet<u16>,
 }
 
+/// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
+const KINDS: usize = 6;
+
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// The last class in which it was looked at.
+    class: u32,
+    reference: Option<u32>,
+}
+
 impl References {
+    /// A new class, with as many constants.
+    pub(crate) fn start_class(&mut self, constants: u16) {
+        self.references.clear();
+        self.links.clear();
+        self.class += 1;
+        if self.known.len() < usize::from(constants) {
+            self.known.resize(usize::from(constants), Default::default());
+        }
+    }
+
     /// Takes the constants that one body names; returns which links are now its own.
     pub(crate) fn take(
         &mut self,
@@ -44,8 +66,9 @@ impl References {
         Ok((start as u32, (self.links.len() - start) as u32))
     }
 
-    pub(crate) fn finish(self) -> (Vec<Reference>, Vec<u32>) {
-        (self.references, self.links)
+    /// The references of the class, and its links.
+    pub(crate) fn finish(&self) -> (Vec<Reference>, Vec<u32>) {
+        (self.references.clone(), self.links.clone())
     }
 
     /// A constant that is loaded or passed to a bootstrap method.
@@ -91,19 +114,25 @@ impl References {
         index: u16,
         texts: &mut Texts<'_>,
     ) -> Result<(), ParseError> {
-        let known = match self.index.get(&(kind, index)) {
-            Some(known) => *known,
-            None => {
-                let reference = reference(constants, kind, index, texts)?;
-                let known = reference.map(|reference| {
-                    self.references.push(reference);
-                    self.references.len() as u32 - 1
-                });
-                self.index.insert((kind, index), known);
-                known
-            }
+        let slot = match kind {
+            ReferenceKind::Class => 0,
+            ReferenceKind::New => 1,
+            ReferenceKind::Field => 2,
+            ReferenceKind::Static => 3,
+            ReferenceKind::Special => 4,
+            ReferenceKind::Virtual | ReferenceKind::Made => 5,
         };
-        self.links.extend(known);
+        let class = self.class;
+        let Some(known) = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(slot)) else {
+            return Err(constants.class.file.pool.wrong(index, "constant pool index names no constant"));
+        };
+        if known.class != class {
+            let reference = reference(constants, kind, index, texts)?;
+            let number = reference.map(|_| self.references.len() as u32);
+            self.references.extend(reference);
+            *known = Known { class, reference: number };
+        }
+        self.links.extend(known.reference);
         Ok(())
     }
 }
