@@ -3,6 +3,7 @@
 use crate::frameworks;
 use crate::holder::{BRIDGE, bridge_class};
 use crate::instrument::{self, Watch};
+use crate::process;
 use crate::recorder::{Recorder, recorder};
 use crate::vm::{CLASS_FILE_LOAD_HOOK, Callbacks, JavaVm, Jni, Jvmti, Object, VM_DEATH, VM_INIT};
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
@@ -10,7 +11,7 @@ use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
-use tamis_classfile::{ClassFile, mutf8};
+use tamis_classfile::{ClassFile, ParseError, mutf8};
 use tamis_trace::{Hello, Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// How long the CLI may take to answer before we stand aside.
@@ -106,8 +107,10 @@ fn connect(jvmti: Jvmti) -> Option<Recorder> {
     let hello = Hello {
         version: VERSION,
         pid: std::process::id(),
-        parent: None,
+        ancestors: process::ancestors(),
         directory: directory.unwrap_or_default(),
+        command: process::command_line(),
+        options: process::options(),
         properties: PROPERTIES.into_iter().filter_map(property).collect(),
     };
     sender.send(&Said::Hello(hello)).ok()?;
@@ -183,14 +186,19 @@ fn rewrite(jni: Jni, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
         let text = |index| class.pool.text(index).map(|text| text.into_owned());
         methods.push((text(method.name).ok()?, text(method.descriptor).ok()?));
     }
+    let content = tamis_trace::content(bytes);
+    let supers = class.super_name().transpose().into_iter().chain(class.interface_names());
+    let supers =
+        supers.map(|name| Ok(mutf8::decode(name?).into_owned())).collect::<Result<Vec<_>, ParseError>>();
+    let supers = supers.ok()?;
     let watch = {
         let mut recorder = recorder();
         let recorder = recorder.as_mut()?;
         if recorder.is_watched(&text) {
-            let first = recorder.assign(jni, &text, bytes.len(), &methods)?;
+            let first = recorder.assign(jni, &text, content, supers, methods)?;
             Watch::Methods { first, class: recorder.number(&text) }
         } else {
-            Watch::Class { probe: recorder.assign(jni, &text, bytes.len(), &[])? }
+            Watch::Class { probe: recorder.assign(jni, &text, content, supers, Vec::new())? }
         }
     };
     match instrument::probes(&class, watch) {

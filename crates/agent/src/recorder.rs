@@ -10,7 +10,9 @@ use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tamis_trace::{ClassSeen, Finished, Gap, Hits, InitTrace, Outcome, Said, Sender, Span, SpanKind, TestId};
+use tamis_trace::{
+    ClassSeen, Finished, Gap, Hits, InitTrace, Note, Noted, Outcome, Said, Sender, Span, SpanKind, TestId,
+};
 
 /// The recorder of this JVM; `None` before it is connected and after anything went wrong.
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
@@ -26,14 +28,24 @@ pub(crate) struct Recorder {
     pub(crate) watch: Vec<String>,
     pages: Vec<Page>,
     next_probe: u32,
-    /// First probe by class name and length, so that a class loaded twice has the same probes.
-    known: HashMap<(String, usize), u32>,
+    /// First probe by class name and content, so that a class loaded twice has the same probes.
+    known: HashMap<(String, u64), u32>,
     /// Names of classes watched by method, by the number that `init` is called with.
     classes: Vec<String>,
     spans: Vec<Open>,
     next_span: u32,
     inits: Vec<OpenInit>,
+    notes: Notes,
     pub(crate) frameworks: Vec<&'static str>,
+}
+
+/// What was noted: numbered once, pending until the next boundary.
+#[derive(Default)]
+struct Notes {
+    numbers: HashMap<Noted, u32>,
+    pending: Vec<u32>,
+    /// By number: whether it is pending.
+    is_pending: Vec<bool>,
 }
 
 /// A global reference to a page's `boolean[]`.
@@ -54,6 +66,7 @@ struct OpenInit {
     thread: std::thread::ThreadId,
     probes: Vec<u32>,
     nested: Vec<String>,
+    notes: Vec<u32>,
     spans: Vec<u32>,
 }
 
@@ -69,6 +82,7 @@ impl Recorder {
             spans: Vec::new(),
             next_span: 1,
             inits: Vec::new(),
+            notes: Notes::default(),
             frameworks: Vec::new(),
         }
     }
@@ -84,10 +98,11 @@ impl Recorder {
         &mut self,
         jni: Jni,
         name: &str,
-        length: usize,
-        methods: &[(String, String)],
+        content: u64,
+        supers: Vec<String>,
+        methods: Vec<(String, String)>,
     ) -> Option<u32> {
-        if let Some(first) = self.known.get(&(name.to_owned(), length)) {
+        if let Some(first) = self.known.get(&(name.to_owned(), content)) {
             return Some(*first);
         }
         let first = self.next_probe;
@@ -100,14 +115,14 @@ impl Recorder {
             self.pages.push(Page(jni.global(array)?));
         }
         self.next_probe = last;
-        self.known.insert((name.to_owned(), length), first);
-        let seen = ClassSeen {
+        self.known.insert((name.to_owned(), content), first);
+        self.say(&Said::Class(ClassSeen {
             name: name.to_owned(),
             first_probe: first,
-            methods: methods.to_vec(),
-            length: u32::try_from(length).unwrap_or(u32::MAX),
-        };
-        self.say(&Said::Class(seen));
+            methods,
+            supers,
+            content,
+        }));
         Some(first)
     }
 
@@ -120,6 +135,24 @@ impl Recorder {
     pub(crate) fn gap(&mut self, what: String) {
         let spans = self.open_spans();
         self.say(&Said::Gap(Gap { spans, what }));
+    }
+
+    /// Something other than code is used now.
+    pub(crate) fn note(&mut self, what: Noted) {
+        let number = match self.notes.numbers.get(&what) {
+            Some(number) => *number,
+            None => {
+                let number = self.notes.numbers.len() as u32;
+                self.say(&Said::Note(Note { number, what: what.clone() }));
+                self.notes.numbers.insert(what, number);
+                self.notes.is_pending.push(false);
+                number
+            }
+        };
+        if let Some(is_pending @ false) = self.notes.is_pending.get_mut(number as usize) {
+            *is_pending = true;
+            self.notes.pending.push(number);
+        }
     }
 
     pub(crate) fn start(&mut self, jni: Jni, key: String, kind: SpanKind, test: TestId) {
@@ -154,7 +187,14 @@ impl Recorder {
         let thread = std::thread::current().id();
         if begin {
             let spans = self.open_spans();
-            self.inits.push(OpenInit { class, thread, probes: Vec::new(), nested: Vec::new(), spans });
+            self.inits.push(OpenInit {
+                class,
+                thread,
+                probes: Vec::new(),
+                nested: Vec::new(),
+                notes: Vec::new(),
+                spans,
+            });
             return;
         }
         let Some(at) = self.inits.iter().rposition(|open| open.class == class && open.thread == thread)
@@ -172,6 +212,7 @@ impl Recorder {
             class: name,
             probes: done.probes,
             nested: done.nested,
+            notes: done.notes,
             spans: done.spans,
         }));
     }
@@ -191,7 +232,13 @@ impl Recorder {
                 take_hits(elements, length, first, &mut probes)
             });
         }
-        if probes.is_empty() {
+        let notes = std::mem::take(&mut self.notes.pending);
+        for number in &notes {
+            if let Some(is_pending) = self.notes.is_pending.get_mut(*number as usize) {
+                *is_pending = false;
+            }
+        }
+        if probes.is_empty() && notes.is_empty() {
             return;
         }
         // An initialiser that runs another is not charged with what the other does: it is told as nested.
@@ -200,10 +247,15 @@ impl Recorder {
             if !innermost.contains(&open.thread) {
                 innermost.push(open.thread);
                 open.probes.extend(&probes);
+                for note in &notes {
+                    if !open.notes.contains(note) {
+                        open.notes.push(*note);
+                    }
+                }
             }
         }
         let spans = self.open_spans();
-        self.say(&Said::Hits(Hits { spans, probes }));
+        self.say(&Said::Hits(Hits { spans, probes, notes }));
     }
 
     fn open_spans(&self) -> Vec<u32> {

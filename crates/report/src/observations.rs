@@ -16,6 +16,8 @@ pub struct Test {
     pub entered: Vec<String>,
     /// Classes whose static initialisers it ran.
     pub initialised: Vec<String>,
+    /// What else it used, a line each.
+    pub notes: Vec<String>,
 }
 
 /// Writes one block a test; library classes only with `all`.
@@ -36,6 +38,9 @@ pub fn write<W: Write>(out: &mut W, tests: &[Test], all: bool) -> io::Result<()>
         }
         for class in &test.initialised {
             writeln!(out, "  {class}.<clinit>()V and what it ran")?;
+        }
+        for note in &test.notes {
+            writeln!(out, "  {note}")?;
         }
         if all {
             for class in libraries {

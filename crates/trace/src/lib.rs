@@ -12,6 +12,6 @@ pub mod message;
 pub use channel::{ChannelError, Receiver, Sender};
 pub use format::{DecodeError, Wire};
 pub use message::{
-    ClassSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Outcome, Plan, Said, Span, SpanKind, TestId, Told,
-    VERSION,
+    ClassSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan, Process, Said,
+    Span, SpanKind, TestId, Told, VERSION, content,
 };

@@ -25,13 +25,17 @@ pub enum Said {
     Init(InitTrace),
     /// Something that could not be seen.
     Gap(Gap),
+    /// Something other than code was used for the first time in this JVM; its number is known from now on.
+    Note(Note),
+    /// A test was skipped as the plan wanted.
+    Skipped(TestId),
     /// The JVM ends in good order.
     Bye,
 }
 
 wire!(enum Said {
     1 = Hello(Hello), 2 = Class(ClassSeen), 3 = Started(Span), 4 = Finished(Finished), 5 = Hits(Hits),
-    6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye,
+    6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId),
 });
 
 /// What the CLI tells.
@@ -50,15 +54,19 @@ pub struct Hello {
     pub version: u32,
     /// Its process.
     pub pid: u32,
-    /// The test, of another JVM, that started this one, if that is known.
-    pub parent: Option<String>,
+    /// Its parent process, that one's parent, and so on: one of them may be a JVM whose test started this one.
+    pub ancestors: Vec<u32>,
     /// The directory it was started in.
     pub directory: String,
+    /// Its command line, argument files not resolved.
+    pub command: Vec<String>,
+    /// Environment variables that hold options of JVMs.
+    pub options: Vec<(String, String)>,
     /// System properties that identify JVM and class path, as the JVM has them.
     pub properties: Vec<(String, String)>,
 }
 
-wire!(struct Hello { version, pid, parent, directory, properties });
+wire!(struct Hello { version, pid, ancestors, directory, command, options, properties });
 
 /// What the agent shall do.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -93,11 +101,20 @@ pub struct ClassSeen {
     pub first_probe: u32,
     /// Name and descriptor of each probe's method; empty if the class is watched as a whole.
     pub methods: Vec<(String, String)>,
-    /// Length of the class file as the agent saw it.
-    pub length: u32,
+    /// Its superclass and interfaces: what a class without a file was made from.
+    pub supers: Vec<String>,
+    /// [`content`] of the class file as the agent saw it.
+    pub content: u64,
 }
 
-wire!(struct ClassSeen { name, first_probe, methods, length });
+wire!(struct ClassSeen { name, first_probe, methods, supers, content });
+
+/// Tells class files apart that a JVM loads: FNV-1a. Not a digest to rely on; that is taken from the file itself.
+pub fn content(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
 
 /// What a span is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -157,16 +174,18 @@ pub struct Finished {
 
 wire!(struct Finished { number, outcome, microseconds });
 
-/// Probes hit while some spans were open.
+/// What was used while some spans were open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hits {
     /// The numbers of the open spans; none between tests.
     pub spans: Ids,
-    /// The probes.
+    /// The probes hit.
     pub probes: Ids,
+    /// The numbers of notes, in the order in which they came first.
+    pub notes: Ids,
 }
 
-wire!(struct Hits { spans, probes });
+wire!(struct Hits { spans, probes, notes });
 
 /// What ran inside the static initialiser of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,11 +196,13 @@ pub struct InitTrace {
     pub probes: Ids,
     /// The classes whose initialisers ran inside.
     pub nested: Vec<String>,
+    /// The numbers of notes, in the order in which they came first.
+    pub notes: Ids,
     /// The spans that were open when it began.
     pub spans: Ids,
 }
 
-wire!(struct InitTrace { class, probes, nested, spans });
+wire!(struct InitTrace { class, probes, nested, notes, spans });
 
 /// Something that could not be seen: a reason not to skip.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,3 +214,82 @@ pub struct Gap {
 }
 
 wire!(struct Gap { spans, what });
+
+/// Something other than code that a test used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Its number in this JVM.
+    pub number: u32,
+    /// What it is.
+    pub what: Noted,
+}
+
+wire!(struct Note { number, what });
+
+/// Paths are absolute; classes are `a/B$C`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Noted {
+    /// A file was opened for reading.
+    Read(String),
+    /// A file or directory was asked whether it is there, how long, how old it is.
+    Examined(String),
+    /// A file or directory was looked for in vain. Look-ups of classes and resources show as this too.
+    Missing(String),
+    /// A directory was listed.
+    Listed(String),
+    /// A file or directory was created, written, renamed or deleted.
+    Written(String),
+    /// An environment variable was read; all of them if there is no name.
+    Environment(Option<String>),
+    /// A system property was read; all of them if there is no name.
+    Property(Option<String>),
+    /// A system property was set or cleared; any of them if there is no name.
+    PropertySet(Option<String>),
+    /// Something of the machine was read: `processors`, `host`.
+    Machine(String),
+    /// Members, annotations or other structure of a class were looked at.
+    Reflected(String),
+    /// A class was redefined or retransformed by another agent.
+    Redefined(String),
+    /// A process was started.
+    Process(Process),
+    /// A native library was loaded.
+    Library(String),
+    /// A stack trace was read.
+    Stack,
+    /// A class was made at run time that never was a file.
+    Made(Made),
+}
+
+wire!(enum Noted {
+    1 = Read(String), 2 = Examined(String), 3 = Missing(String), 4 = Listed(String), 5 = Written(String),
+    6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
+    10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
+    15 = Made(Made),
+});
+
+/// A process that was started.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Process {
+    /// Its number; a JVM that says hello with it, or has it among its ancestors, is this test's child.
+    pub pid: u32,
+    /// The program as it was named.
+    pub program: String,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+}
+
+wire!(struct Process { pid, program, arguments });
+
+/// A class made at run time and hidden from class look-up.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Made {
+    /// Its name as far as it has one.
+    pub name: String,
+    /// The class that made it, or that it belongs to.
+    pub host: String,
+    /// Its superclass and interfaces.
+    pub supers: Vec<String>,
+}
+
+wire!(struct Made { name, host, supers });

@@ -18,6 +18,34 @@ fn test_id() -> impl Strategy<Value = TestId> {
     (text(), prop::option::of(text())).prop_map(|(class, method)| TestId { class, method })
 }
 
+fn texts() -> impl Strategy<Value = Vec<String>> {
+    prop::collection::vec(text(), 0..4)
+}
+
+fn noted() -> impl Strategy<Value = Noted> {
+    prop_oneof![
+        text().prop_map(Noted::Read),
+        text().prop_map(Noted::Examined),
+        text().prop_map(Noted::Missing),
+        text().prop_map(Noted::Listed),
+        text().prop_map(Noted::Written),
+        prop::option::of(text()).prop_map(Noted::Environment),
+        prop::option::of(text()).prop_map(Noted::Property),
+        prop::option::of(text()).prop_map(Noted::PropertySet),
+        text().prop_map(Noted::Machine),
+        text().prop_map(Noted::Reflected),
+        text().prop_map(Noted::Redefined),
+        (any::<u32>(), text(), texts()).prop_map(|(pid, program, arguments)| Noted::Process(Process {
+            pid,
+            program,
+            arguments
+        })),
+        text().prop_map(Noted::Library),
+        Just(Noted::Stack),
+        (text(), text(), texts()).prop_map(|(name, host, supers)| Noted::Made(Made { name, host, supers })),
+    ]
+}
+
 fn said() -> impl Strategy<Value = Said> {
     let kinds = prop_oneof![Just(SpanKind::Test), Just(SpanKind::Class), Just(SpanKind::Container)];
     let outcomes = prop_oneof![
@@ -31,25 +59,23 @@ fn said() -> impl Strategy<Value = Said> {
         (
             any::<u32>(),
             any::<u32>(),
-            prop::option::of(text()),
+            ids(),
             text(),
+            texts(),
+            prop::collection::vec((text(), text()), 0..5),
             prop::collection::vec((text(), text()), 0..5)
         )
-            .prop_map(|(version, pid, parent, directory, properties)| Said::Hello(Hello {
-                version,
-                pid,
-                parent,
-                directory,
-                properties
-            })),
-        (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), any::<u32>()).prop_map(
-            |(name, first_probe, methods, length)| Said::Class(ClassSeen {
+            .prop_map(|(version, pid, ancestors, directory, command, options, properties)| {
+                Said::Hello(Hello { version, pid, ancestors, directory, command, options, properties })
+            }),
+        (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), texts(), any::<u64>())
+            .prop_map(|(name, first_probe, methods, supers, content)| Said::Class(ClassSeen {
                 name,
                 first_probe,
                 methods,
-                length
-            })
-        ),
+                supers,
+                content
+            })),
         (any::<u32>(), kinds, test_id(), text()).prop_map(|(number, kind, test, name)| Said::Started(Span {
             number,
             kind,
@@ -59,10 +85,12 @@ fn said() -> impl Strategy<Value = Said> {
         (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| Said::Finished(
             Finished { number, outcome, microseconds }
         )),
-        (ids(), ids()).prop_map(|(spans, probes)| Said::Hits(Hits { spans, probes })),
-        (text(), ids(), prop::collection::vec(text(), 0..4), ids()).prop_map(
-            |(class, probes, nested, spans)| { Said::Init(InitTrace { class, probes, nested, spans }) }
-        ),
+        (ids(), ids(), ids()).prop_map(|(spans, probes, notes)| Said::Hits(Hits { spans, probes, notes })),
+        (text(), ids(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
+            Said::Init(InitTrace { class, probes, nested, notes, spans })
+        }),
+        (any::<u32>(), noted()).prop_map(|(number, what)| Said::Note(Note { number, what })),
+        test_id().prop_map(Said::Skipped),
         (ids(), text()).prop_map(|(spans, what)| Said::Gap(Gap { spans, what })),
         Just(Said::Bye),
     ]

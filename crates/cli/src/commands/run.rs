@@ -9,7 +9,7 @@ use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 use tamis_report::observations::{self, Test};
-use tamis_trace::{Outcome, SpanKind};
+use tamis_trace::{Noted, Outcome, SpanKind};
 
 pub(crate) fn run(command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
     let ran = ops::run(command)?;
@@ -79,6 +79,36 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
         microseconds: span.microseconds,
         entered: span.entered.iter().cloned().collect(),
         initialised: initialised.into_iter().collect(),
+        notes: span.notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect(),
+    }
+}
+
+/// A note as a line.
+fn noted(what: &Noted) -> String {
+    let or_all = |name: &Option<String>| name.clone().unwrap_or_else(|| "(all)".to_owned());
+    match what {
+        Noted::Read(path) => format!("reads {path}"),
+        Noted::Examined(path) => format!("examines {path}"),
+        Noted::Missing(path) => format!("misses {path}"),
+        Noted::Listed(path) => format!("lists {path}"),
+        Noted::Written(path) => format!("writes {path}"),
+        Noted::Environment(name) => format!("environment {}", or_all(name)),
+        Noted::Property(name) => format!("property {}", or_all(name)),
+        Noted::PropertySet(name) => format!("sets property {}", or_all(name)),
+        Noted::Machine(what) => format!("machine {what}"),
+        Noted::Reflected(class) => format!("reflects on {class}"),
+        Noted::Redefined(class) => format!("redefines {class}"),
+        Noted::Process(process) => {
+            let mut line = format!("starts {}", process.program);
+            for argument in &process.arguments {
+                line.push(' ');
+                line.push_str(argument);
+            }
+            line
+        }
+        Noted::Library(path) => format!("loads library {path}"),
+        Noted::Stack => "reads a stack trace".to_owned(),
+        Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a JVM told, put together by test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_trace::{ClassSeen, Hello, InitTrace, Outcome, Said, Span, SpanKind, TestId};
+use tamis_trace::{ClassSeen, Hello, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
 
 /// One JVM's observations.
 pub struct Jvm {
@@ -13,6 +13,12 @@ pub struct Jvm {
     pub inits: BTreeMap<String, Initialised>,
     /// What ran while no test was open: loading, set-up of the framework.
     pub outside: BTreeSet<String>,
+    /// What else was used, by number.
+    pub notes: Vec<Noted>,
+    /// Notes while no test was open.
+    pub noted_outside: Vec<u32>,
+    /// Tests that were skipped.
+    pub skipped: Vec<TestId>,
     /// What could not be seen.
     pub gaps: Vec<String>,
     /// Whether it ended in good order.
@@ -35,6 +41,8 @@ pub struct Observed {
     pub entered: BTreeSet<String>,
     /// Classes whose static initialisers it ran.
     pub initialised: BTreeSet<String>,
+    /// The numbers of what else it used, in the order in which that came first.
+    pub notes: Vec<u32>,
 }
 
 /// What ran inside a static initialiser.
@@ -44,6 +52,8 @@ pub struct Initialised {
     pub entered: BTreeSet<String>,
     /// The classes it initialised in turn.
     pub nested: BTreeSet<String>,
+    /// The numbers of what else it used, in the order in which that came first.
+    pub notes: Vec<u32>,
 }
 
 /// Collects messages.
@@ -60,6 +70,9 @@ impl Heard {
             spans: Vec::new(),
             inits: BTreeMap::new(),
             outside: BTreeSet::new(),
+            notes: Vec::new(),
+            noted_outside: Vec::new(),
+            skipped: Vec::new(),
             gaps: Vec::new(),
             complete: false,
         };
@@ -73,10 +86,16 @@ impl Heard {
             }
             Said::Started(Span { number, kind, test, name }) => {
                 self.numbers.insert(number, self.jvm.spans.len());
-                let (entered, initialised) = (BTreeSet::new(), BTreeSet::new());
-                let observed =
-                    Observed { kind, test, name, outcome: None, microseconds: 0, entered, initialised };
-                self.jvm.spans.push(observed);
+                self.jvm.spans.push(Observed {
+                    kind,
+                    test,
+                    name,
+                    outcome: None,
+                    microseconds: 0,
+                    entered: BTreeSet::new(),
+                    initialised: BTreeSet::new(),
+                    notes: Vec::new(),
+                });
             }
             Said::Finished(finished) => {
                 if let Some(span) = self.span(finished.number) {
@@ -88,14 +107,16 @@ impl Heard {
                 let names: Vec<String> = hits.probes.iter().filter_map(|probe| self.name(*probe)).collect();
                 if hits.spans.is_empty() {
                     self.jvm.outside.extend(names.iter().cloned());
+                    add_notes(&mut self.jvm.noted_outside, &hits.notes);
                 }
                 for number in hits.spans {
                     if let Some(span) = self.span(number) {
                         span.entered.extend(names.iter().cloned());
+                        add_notes(&mut span.notes, &hits.notes);
                     }
                 }
             }
-            Said::Init(InitTrace { class, probes, nested, spans }) => {
+            Said::Init(InitTrace { class, probes, nested, notes, spans }) => {
                 let names: Vec<String> = probes.iter().filter_map(|probe| self.name(*probe)).collect();
                 for number in spans {
                     if let Some(span) = self.span(number) {
@@ -105,7 +126,14 @@ impl Heard {
                 let init = self.jvm.inits.entry(class).or_default();
                 init.entered.extend(names);
                 init.nested.extend(nested);
+                add_notes(&mut init.notes, &notes);
             }
+            // Numbered one by one; a number out of turn means nothing, and what names it is left out.
+            Said::Note(note) if note.number as usize == self.jvm.notes.len() => {
+                self.jvm.notes.push(note.what)
+            }
+            Said::Note(_) => {}
+            Said::Skipped(test) => self.jvm.skipped.push(test),
             Said::Gap(gap) => self.jvm.gaps.push(gap.what),
             // Said once, before this collector was made; a second one means nothing.
             Said::Hello(_) | Said::Bye => {}
@@ -127,6 +155,14 @@ impl Heard {
         match class.methods.get((probe - first) as usize) {
             Some((name, descriptor)) => Some(format!("{}.{name}{descriptor}", class.name)),
             None => (class.methods.is_empty() && probe == *first).then(|| class.name.clone()),
+        }
+    }
+}
+
+fn add_notes(notes: &mut Vec<u32>, more: &[u32]) {
+    for note in more {
+        if !notes.contains(note) {
+            notes.push(*note);
         }
     }
 }
