@@ -1,6 +1,8 @@
 //! Real classes of real sizes: those of a JDK.
 
 use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
 use tamis_core::digest::family_name;
 use tamis_project::classpath::JdkClasses;
 use tamis_test_support::jdk::{self, Jdk};
@@ -36,4 +38,17 @@ pub(crate) fn of(jdk: &Jdk, modules: &[&str]) -> Result<Vec<Class>> {
 /// How many bytes they are.
 pub(crate) fn size(classes: &[Class]) -> usize {
     classes.iter().map(|class| class.bytes.len()).sum()
+}
+
+/// Adds the class files below a folder.
+pub(crate) fn files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files(&path, found)?;
+        } else if path.extension().is_some_and(|extension| extension == "class") {
+            found.push(path);
+        }
+    }
+    Ok(())
 }

@@ -6,11 +6,13 @@
 // A program to be looked at.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod agent;
 mod classes;
 mod diff;
 mod libraries;
 mod load;
 mod measure;
+mod process;
 mod reader;
 mod rename;
 mod snapshot;
@@ -54,6 +56,21 @@ enum Bench {
         #[arg(long, default_value_t = 25)]
         runs: usize,
     },
+    /// What recording costs: a suite of 5,000 tests with and without, start-up, rewriting, boundaries.
+    Agent {
+        /// How often the suite is run each way.
+        #[arg(long, default_value_t = 5)]
+        runs: usize,
+        /// With which JDKs.
+        #[arg(long, value_delimiter = ',', default_value = "17,25")]
+        jdks: Vec<u32>,
+        /// Leave out the suite.
+        #[arg(long)]
+        small: bool,
+    },
+    /// JVMs with and without the agent, for `agent`.
+    #[command(hide = true)]
+    Startup { java: PathBuf, classes: PathBuf },
     /// One load, for `snapshot`.
     #[command(hide = true)]
     Load {
@@ -70,6 +87,8 @@ fn main() -> ExitCode {
         Bench::Reader { runs, only } => reader::run(runs, only.as_deref()),
         Bench::Snapshot { runs, small } => snapshot::run(runs, small),
         Bench::Diff { runs } => diff::run(runs),
+        Bench::Agent { runs, jdks, small } => agent::run(runs, &jdks, small),
+        Bench::Startup { java, classes } => agent::startup_child(&java, &classes),
         Bench::Load { root, jdk, index } => load::run(root, jdk, index),
     };
     match result {

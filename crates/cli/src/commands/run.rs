@@ -4,6 +4,7 @@ use super::say;
 use crate::args::Global;
 use crate::error::Error;
 use crate::ops::{self, Jvm, Observed};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -56,6 +57,7 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
         Some(method) => format!("{}#{method}", span.test.class),
         None => span.test.class.clone(),
     };
+    let entered: BTreeSet<String> = span.used.probes.iter().filter_map(|probe| jvm.entered(*probe)).collect();
     let mut initialised = span.initialised.clone();
     let mut wanted: Vec<String> = initialised.iter().cloned().collect();
     while let Some(class) = wanted.pop() {
@@ -77,9 +79,9 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
         }
         .to_owned(),
         microseconds: span.microseconds,
-        entered: span.entered.iter().cloned().collect(),
+        entered: entered.into_iter().collect(),
         initialised: initialised.into_iter().collect(),
-        notes: span.notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect(),
+        notes: span.used.notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect(),
     }
 }
 

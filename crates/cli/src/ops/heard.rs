@@ -1,7 +1,7 @@
 //! What a JVM told, put together by test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_trace::{ClassSeen, Hello, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
+use tamis_trace::{ClassSeen, Hello, Hits, Ids, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
 
 /// One JVM's observations.
 pub struct Jvm {
@@ -11,18 +11,50 @@ pub struct Jvm {
     pub spans: Vec<Observed>,
     /// What ran inside static initialisers, by class.
     pub inits: BTreeMap<String, Initialised>,
-    /// What ran while no test was open: loading, set-up of the framework.
-    pub outside: BTreeSet<String>,
+    /// What was used while no test was open: loading, set-up of the framework.
+    pub outside: Used,
+    /// The classes it loaded, by their first probes.
+    pub classes: BTreeMap<u32, ClassSeen>,
     /// What else was used, by number.
     pub notes: Vec<Noted>,
-    /// Notes while no test was open.
-    pub noted_outside: Vec<u32>,
     /// Tests that were skipped.
     pub skipped: Vec<TestId>,
     /// What could not be seen.
     pub gaps: Vec<String>,
     /// Whether it ended in good order.
     pub complete: bool,
+}
+
+/// Code and other things that were used.
+#[derive(Default)]
+pub struct Used {
+    /// Probes that were hit, ascending.
+    pub probes: Ids,
+    /// The numbers of notes, in the order in which they came first.
+    pub notes: Ids,
+    /// How many of the probes are known to be ascending.
+    sorted: usize,
+}
+
+impl Used {
+    /// Adds what was hit, at the end: containers are hit again and again.
+    fn add(&mut self, probes: &[u32], notes: &[u32]) {
+        self.probes.extend(probes);
+        if self.probes.len() > 2 * self.sorted + 1024 {
+            self.sort();
+        }
+        for note in notes {
+            if !self.notes.contains(note) {
+                self.notes.push(*note);
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        self.probes.sort_unstable();
+        self.probes.dedup();
+        self.sorted = self.probes.len();
+    }
 }
 
 /// What was seen of a test, a class or a container.
@@ -37,29 +69,36 @@ pub struct Observed {
     pub outcome: Option<Outcome>,
     /// How long it took.
     pub microseconds: u64,
-    /// `a/B.f()V` for a method entered, `a/B` for a library class used.
-    pub entered: BTreeSet<String>,
+    /// What it used.
+    pub used: Used,
     /// Classes whose static initialisers it ran.
     pub initialised: BTreeSet<String>,
-    /// The numbers of what else it used, in the order in which that came first.
-    pub notes: Vec<u32>,
 }
 
 /// What ran inside a static initialiser.
 #[derive(Default)]
 pub struct Initialised {
-    /// Methods and library classes.
-    pub entered: BTreeSet<String>,
+    /// What it used.
+    pub used: Used,
     /// The classes it initialised in turn.
     pub nested: BTreeSet<String>,
-    /// The numbers of what else it used, in the order in which that came first.
-    pub notes: Vec<u32>,
+}
+
+impl Jvm {
+    /// What a probe stands for: `a/B.f()V` for a method, `a/B` for a library class.
+    pub fn entered(&self, probe: u32) -> Option<String> {
+        let (first, class) = self.classes.range(..=probe).next_back()?;
+        match class.methods.get((probe - first) as usize) {
+            Some((name, descriptor)) => Some(format!("{}.{name}{descriptor}", class.name)),
+            None => (class.methods.is_empty() && probe == *first).then(|| class.name.clone()),
+        }
+    }
 }
 
 /// Collects messages.
 pub(super) struct Heard {
     jvm: Jvm,
-    classes: BTreeMap<u32, ClassSeen>,
+    /// Where in `jvm.spans` a span's number is.
     numbers: BTreeMap<u32, usize>,
 }
 
@@ -69,20 +108,20 @@ impl Heard {
             hello,
             spans: Vec::new(),
             inits: BTreeMap::new(),
-            outside: BTreeSet::new(),
+            outside: Used::default(),
+            classes: BTreeMap::new(),
             notes: Vec::new(),
-            noted_outside: Vec::new(),
             skipped: Vec::new(),
             gaps: Vec::new(),
             complete: false,
         };
-        Heard { jvm, classes: BTreeMap::new(), numbers: BTreeMap::new() }
+        Heard { jvm, numbers: BTreeMap::new() }
     }
 
     pub(super) fn take(&mut self, said: Said) {
         match said {
             Said::Class(class) => {
-                self.classes.insert(class.first_probe, class);
+                self.jvm.classes.insert(class.first_probe, class);
             }
             Said::Started(Span { number, kind, test, name }) => {
                 self.numbers.insert(number, self.jvm.spans.len());
@@ -92,9 +131,8 @@ impl Heard {
                     name,
                     outcome: None,
                     microseconds: 0,
-                    entered: BTreeSet::new(),
+                    used: Used::default(),
                     initialised: BTreeSet::new(),
-                    notes: Vec::new(),
                 });
             }
             Said::Finished(finished) => {
@@ -103,30 +141,25 @@ impl Heard {
                     span.microseconds = finished.microseconds;
                 }
             }
-            Said::Hits(hits) => {
-                let names: Vec<String> = hits.probes.iter().filter_map(|probe| self.name(*probe)).collect();
-                if hits.spans.is_empty() {
-                    self.jvm.outside.extend(names.iter().cloned());
-                    add_notes(&mut self.jvm.noted_outside, &hits.notes);
+            Said::Hits(Hits { spans, probes, notes }) => {
+                if spans.is_empty() {
+                    self.jvm.outside.add(&probes, &notes);
                 }
-                for number in hits.spans {
+                for number in spans {
                     if let Some(span) = self.span(number) {
-                        span.entered.extend(names.iter().cloned());
-                        add_notes(&mut span.notes, &hits.notes);
+                        span.used.add(&probes, &notes);
                     }
                 }
             }
             Said::Init(InitTrace { class, probes, nested, notes, spans }) => {
-                let names: Vec<String> = probes.iter().filter_map(|probe| self.name(*probe)).collect();
                 for number in spans {
                     if let Some(span) = self.span(number) {
                         span.initialised.insert(class.clone());
                     }
                 }
                 let init = self.jvm.inits.entry(class).or_default();
-                init.entered.extend(names);
+                init.used.add(&probes, &notes);
                 init.nested.extend(nested);
-                add_notes(&mut init.notes, &notes);
             }
             // Numbered one by one; a number out of turn means nothing, and what names it is left out.
             Said::Note(note) if note.number as usize == self.jvm.notes.len() => {
@@ -142,27 +175,13 @@ impl Heard {
 
     pub(super) fn finish(mut self, complete: bool) -> Jvm {
         self.jvm.complete = complete;
+        self.jvm.outside.sort();
+        self.jvm.spans.iter_mut().for_each(|span| span.used.sort());
+        self.jvm.inits.values_mut().for_each(|init| init.used.sort());
         self.jvm
     }
 
     fn span(&mut self, number: u32) -> Option<&mut Observed> {
         self.numbers.get(&number).and_then(|index| self.jvm.spans.get_mut(*index))
-    }
-
-    /// The method or class that a probe stands for.
-    fn name(&self, probe: u32) -> Option<String> {
-        let (first, class) = self.classes.range(..=probe).next_back()?;
-        match class.methods.get((probe - first) as usize) {
-            Some((name, descriptor)) => Some(format!("{}.{name}{descriptor}", class.name)),
-            None => (class.methods.is_empty() && probe == *first).then(|| class.name.clone()),
-        }
-    }
-}
-
-fn add_notes(notes: &mut Vec<u32>, more: &[u32]) {
-    for note in more {
-        if !notes.contains(note) {
-            notes.push(*note);
-        }
     }
 }
