@@ -3,6 +3,7 @@
 use crate::frameworks;
 use crate::holder::{BRIDGE, bridge_class};
 use crate::instrument::{self, Watch};
+use crate::natives;
 use crate::process;
 use crate::recorder::{Recorder, recorder};
 use crate::vm::{CLASS_FILE_LOAD_HOOK, Callbacks, JavaVm, Jni, Jvmti, Object, VM_DEATH, VM_INIT};
@@ -37,6 +38,7 @@ const PROPERTIES: [&str; 8] = [
 
 /// A panic of ours voids the recording; it never reaches the JVM.
 pub(crate) fn guarded(work: impl FnOnce()) {
+    let _inside = natives::Inside::enter();
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         *recorder() = None;
     }
@@ -74,11 +76,14 @@ fn enable(jvmti: Jvmti) -> Result<(), crate::vm::JvmtiError> {
         vm_death: Some(on_vm_death),
         thread: [std::ptr::null(); 2],
         class_file_load_hook: Some(on_class_file_load),
-        others: [std::ptr::null(); 32],
+        others: [std::ptr::null(); 12],
+        native_method_bind: Some(natives::on_native_method_bind),
+        rest: [std::ptr::null(); 19],
     })?;
     for event in [VM_INIT, VM_DEATH, CLASS_FILE_LOAD_HOOK] {
         jvmti.enable(event)?;
     }
+    natives::enable(jvmti);
     Ok(())
 }
 
@@ -88,7 +93,10 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
     guarded(|| {
         let connected = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti));
         match connected {
-            Some(connected) => *recorder() = Some(connected),
+            Some(connected) => {
+                *recorder() = Some(connected);
+                natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str));
+            }
             None => {
                 let _ = jvmti.disable(CLASS_FILE_LOAD_HOOK);
             }
@@ -165,6 +173,7 @@ unsafe extern "system" fn on_class_file_load(
 /// The class with our probes and calls; `None` leaves it as it is.
 fn rewrite(jni: Jni, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
     let text = mutf8::decode(name);
+    natives::held::defined(&text);
     let class = match ClassFile::parse(bytes) {
         Ok(class) => class,
         Err(error) => {

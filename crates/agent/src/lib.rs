@@ -12,6 +12,7 @@
 //! | `instrument` | probes into classes, calls into test frameworks and initialisers |
 //! | `frameworks` | which methods of which framework mean what |
 //! | `holder` | the classes we define ourselves, byte by byte |
+//! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
 //! | `process` | the process that the JVM is: its command line and ancestors |
 //! | `recorder` | what was hit, by whom, and how it is told |
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -21,6 +22,7 @@ mod events;
 mod frameworks;
 pub mod holder;
 pub mod instrument;
+mod natives;
 mod process;
 mod recorder;
 mod vm;

@@ -4,6 +4,7 @@
 //! charged to every span that was open: with tests in parallel that is more than each of them ran, never less.
 
 use crate::holder::{self, HITS, PAGE};
+use crate::natives::held;
 use crate::vm::{Jni, Object};
 use std::collections::HashMap;
 use std::os::unix::net::UnixStream;
@@ -224,6 +225,9 @@ impl Recorder {
 
     /// Reads and clears the pages; charges what was hit to the open spans and initialisers.
     fn collect(&mut self, jni: Jni) {
+        for what in held::take() {
+            self.note(what);
+        }
         let mut probes = Vec::new();
         for (page, array) in self.pages.iter().enumerate() {
             let first = page as u32 * PAGE;

@@ -51,6 +51,7 @@ macro_rules! slot {
 pub(crate) const VM_INIT: c_int = 50;
 pub(crate) const VM_DEATH: c_int = 51;
 pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
+pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
 
 /// The callbacks we set, at their places in `jvmtiEventCallbacks` (events count from 50).
 #[repr(C)]
@@ -59,7 +60,35 @@ pub(crate) struct Callbacks {
     pub(crate) vm_death: Option<unsafe extern "system" fn(*mut c_void, *mut c_void)>,
     pub(crate) thread: [*const c_void; 2],
     pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
-    pub(crate) others: [*const c_void; 32],
+    pub(crate) others: [*const c_void; 12],
+    pub(crate) native_method_bind: Option<NativeMethodBind>,
+    pub(crate) rest: [*const c_void; 19],
+}
+
+/// Environment of JVMTI, of JNI (null early on), thread, method, its native code, and what to call instead.
+pub(crate) type NativeMethodBind =
+    unsafe extern "system" fn(*mut c_void, *mut c_void, Object, Method, *mut c_void, *mut *mut c_void);
+
+/// A `jmethodID`.
+pub(crate) type Method = *mut c_void;
+
+/// A `jfieldID`.
+pub(crate) type Field = *mut c_void;
+
+/// `jvmtiFrameInfo`
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Frame {
+    method: Method,
+    _location: i64,
+}
+
+/// `JNINativeMethod`
+#[repr(C)]
+struct NativeMethod {
+    name: *const c_char,
+    descriptor: *const c_char,
+    function: *const c_void,
 }
 
 pub(crate) type ClassFileLoadHook = unsafe extern "system" fn(
@@ -142,6 +171,68 @@ impl Jvmti {
         Ok(memory)
     }
 
+    /// Name and descriptor of a method.
+    pub(crate) fn method_name(self, method: Method) -> Result<(String, String), JvmtiError> {
+        type Text = *mut *mut c_char;
+        let get = slot!(self.0, 63, fn(Jvmti, Method, Text, Text, Text) -> c_int);
+        let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: both texts are ours to be written; the generic signature is not asked for.
+        checked(unsafe { get(self, method, &mut name, &mut descriptor, ptr::null_mut()) })?;
+        Ok((self.take_text(name), self.take_text(descriptor)))
+    }
+
+    /// The class that declares a method: a local reference.
+    pub(crate) fn declaring_class(self, method: Method) -> Result<Object, JvmtiError> {
+        let get = slot!(self.0, 64, fn(Jvmti, Method, *mut Object) -> c_int);
+        let mut class = ptr::null_mut();
+        // SAFETY: `class` is ours to be written.
+        checked(unsafe { get(self, method, &mut class) })?;
+        Ok(class)
+    }
+
+    /// `Ljava/lang/String;`
+    pub(crate) fn class_signature(self, class: Object) -> Option<String> {
+        let get = slot!(self.0, 47, fn(Jvmti, Object, *mut *mut c_char, *mut *mut c_char) -> c_int);
+        let mut signature = ptr::null_mut();
+        // SAFETY: `class` is a class; the text is ours to be written, the generic one is not asked for.
+        checked(unsafe { get(self, class, &mut signature, ptr::null_mut()) }).ok()?;
+        Some(self.take_text(signature))
+    }
+
+    /// The loader of a class: a local reference, null for the boot loader.
+    pub(crate) fn class_loader(self, class: Object) -> Option<Object> {
+        let get = slot!(self.0, 56, fn(Jvmti, Object, *mut Object) -> c_int);
+        let mut loader = ptr::null_mut();
+        // SAFETY: `class` is a class; `loader` is ours to be written.
+        checked(unsafe { get(self, class, &mut loader) }).ok()?;
+        Some(loader)
+    }
+
+    /// The methods on this thread's stack, innermost first, at most `N`.
+    pub(crate) fn stack<const N: usize>(self) -> Vec<Method> {
+        let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
+        let mut frames = [Frame { method: ptr::null_mut(), _location: 0 }; N];
+        let mut count = 0;
+        // SAFETY: a null thread is the current one; there is room for N frames.
+        let code = unsafe { get(self, ptr::null_mut(), 0, N as c_int, frames.as_mut_ptr(), &mut count) };
+        let count = if code == 0 { count as usize } else { 0 };
+        frames.iter().take(count).map(|frame| frame.method).collect()
+    }
+
+    /// A text that the JVM allocated, given back to it.
+    fn take_text(self, text: *mut c_char) -> String {
+        if text.is_null() {
+            return String::new();
+        }
+        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_char) -> c_int);
+        // SAFETY: the JVM gave us a C string in modified UTF-8, which we give back once.
+        unsafe {
+            let decoded = tamis_classfile::mutf8::decode(CStr::from_ptr(text).to_bytes()).into_owned();
+            deallocate(self, text);
+            decoded
+        }
+    }
+
     /// A system property as the JVM has it.
     pub(crate) fn property(self, name: &str) -> Option<String> {
         let get = slot!(self.0, 130, fn(Jvmti, *const c_char, *mut *mut c_char) -> c_int);
@@ -189,6 +280,84 @@ impl Jni {
         let field = self.result(unsafe { field_id(self, class, name.as_ptr(), descriptor.as_ptr()) })?;
         // SAFETY: the field is one of this class.
         self.result(unsafe { get(self, class, field) })
+    }
+
+    /// A class that the boot loader has: a local reference.
+    pub(crate) fn find_class(self, name: &str) -> Option<Object> {
+        let find = slot!(self.0, 6, fn(Jni, *const c_char) -> Object);
+        let name = CString::new(name).ok()?;
+        // SAFETY: the name lives through the call.
+        self.result(unsafe { find(self, name.as_ptr()) })
+    }
+
+    /// An instance field of a class.
+    pub(crate) fn field(self, class: Object, name: &str, descriptor: &str) -> Option<Field> {
+        let get = slot!(self.0, 94, fn(Jni, Object, *const c_char, *const c_char) -> Field);
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        // SAFETY: `class` is a class; the strings live through the call.
+        self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
+    }
+
+    /// The object in a field: a local reference.
+    pub(crate) fn object_in(self, object: Object, field: Field) -> Option<Object> {
+        if object.is_null() || field.is_null() {
+            return None;
+        }
+        let get = slot!(self.0, 95, fn(Jni, Object, Field) -> Object);
+        // SAFETY: the field is one of the object's class, by the caller's descriptor.
+        let value = unsafe { get(self, object, field) };
+        (!value.is_null()).then_some(value)
+    }
+
+    /// Forgets a local reference; null is none.
+    pub(crate) fn forget(self, local: Object) {
+        let delete = slot!(self.0, 23, fn(Jni, Object) -> ());
+        if !local.is_null() {
+            // SAFETY: a local reference of this thread, not used any more. Allowed while an exception is pending.
+            unsafe { delete(self, local) };
+        }
+    }
+
+    /// The bytes of a `byte[]`; none for null.
+    pub(crate) fn bytes(self, array: Object, start: c_int, length: Option<c_int>) -> Option<Vec<u8>> {
+        if array.is_null() {
+            return None;
+        }
+        let length_of = slot!(self.0, 171, fn(Jni, Object) -> c_int);
+        let region = slot!(self.0, 200, fn(Jni, Object, c_int, c_int, *mut u8) -> ());
+        // SAFETY: `array` is a byte[].
+        let whole = unsafe { length_of(self, array) };
+        let length = length.unwrap_or(whole - start);
+        if start < 0 || length < 0 || start > whole - length {
+            return None;
+        }
+        let mut bytes = vec![0; length as usize];
+        // SAFETY: the region lies in the array, as checked, and `bytes` has room for it.
+        unsafe { region(self, array, start, length, bytes.as_mut_ptr()) };
+        (!self.clear_exception()).then_some(bytes)
+    }
+
+    /// Makes `function` the native code of a method.
+    pub(crate) fn register(
+        self,
+        class: Object,
+        name: &str,
+        descriptor: &str,
+        function: *const c_void,
+    ) -> bool {
+        let register = slot!(self.0, 215, fn(Jni, Object, *const NativeMethod, c_int) -> c_int);
+        let (Ok(name), Ok(descriptor)) = (CString::new(name), CString::new(descriptor)) else { return false };
+        let method = NativeMethod { name: name.as_ptr(), descriptor: descriptor.as_ptr(), function };
+        // SAFETY: `class` is a class; one method, whose strings live through the call.
+        let code = unsafe { register(self, class, &method, 1) };
+        !self.clear_exception() && code == 0
+    }
+
+    /// Whether an exception is pending. It stays so.
+    pub(crate) fn threw(self) -> bool {
+        let check = slot!(self.0, 228, fn(Jni) -> u8);
+        // SAFETY: may be called at any time.
+        unsafe { check(self) != 0 }
     }
 
     /// A reference that stays valid.

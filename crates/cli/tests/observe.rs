@@ -1,51 +1,17 @@
 //! The agent inside real JVMs: exact observations of small programs, on every JDK that is there.
-//!
-//! The test framework is a stub with the names of JUnit 4's, so that the programs need no jar.
 
 #![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 
+mod stub;
+
+use std::path::Path;
 use std::process::{Command, Output};
+use stub::{compile, observe_in};
 use tamis_test_support::jdk::{Jdk, required};
 use tamis_test_support::{javac, run};
 
-const STUBS: [(&str, &str); 3] = [
-    (
-        "org/junit/runner/Description.java",
-        "package org.junit.runner; public class Description {
-            final String c, m; public Description(String c, String m) { this.c = c; this.m = m; }
-            public String getDisplayName() { return m + \"(\" + c + \")\"; }
-            public String getClassName() { return c; } public String getMethodName() { return m; } }",
-    ),
-    (
-        "org/junit/runner/notification/Failure.java",
-        "package org.junit.runner.notification; public class Failure {
-            final org.junit.runner.Description d; public Failure(org.junit.runner.Description d) { this.d = d; }
-            public org.junit.runner.Description getDescription() { return d; } }",
-    ),
-    (
-        "org/junit/runner/notification/RunNotifier.java",
-        "package org.junit.runner.notification; import org.junit.runner.Description; public class RunNotifier {
-            public void fireTestStarted(Description d) { } public void fireTestFinished(Description d) { }
-            public void fireTestFailure(Failure f) { } public void fireTestAssumptionFailed(Failure f) { }
-            public void fireTestIgnored(Description d) { }
-            public void test(String name, Runnable body) { Description d = new Description(\"p.T\", name);
-                fireTestStarted(d);
-                try { body.run(); } catch (Throwable t) { fireTestFailure(new Failure(d)); } finally { fireTestFinished(d); } } }",
-    ),
-];
-
-fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
-    let mut sources = STUBS.to_vec();
-    sources.push(("p/Main.java", program));
-    javac::compile(jdk, &sources, &["-g"]).unwrap()
-}
-
 fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-    command.args(["run", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
-    command.arg("-cp").arg(&classes.path).arg("p.Main");
-    run::forget_java_settings(&mut command);
-    command.output().unwrap()
+    observe_in(Path::new("."), jdk, classes, flags)
 }
 
 /// Runs the program on every JDK and compares what each test is seen to use, classes of `p` only.

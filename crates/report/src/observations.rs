@@ -14,8 +14,8 @@ pub struct Test {
     pub microseconds: u64,
     /// Methods entered and library classes used.
     pub entered: Vec<String>,
-    /// Classes whose static initialisers it ran.
-    pub initialised: Vec<String>,
+    /// Classes whose static initialisers it ran, and what else those used, a line each.
+    pub initialised: Vec<(String, Vec<String>)>,
     /// What else it used, a line each.
     pub notes: Vec<String>,
 }
@@ -36,8 +36,11 @@ pub fn write<W: Write>(out: &mut W, tests: &[Test], all: bool) -> io::Result<()>
         for method in methods {
             writeln!(out, "  {method}")?;
         }
-        for class in &test.initialised {
+        for (class, notes) in &test.initialised {
             writeln!(out, "  {class}.<clinit>()V and what it ran")?;
+            for note in notes {
+                writeln!(out, "    {note}")?;
+            }
         }
         for note in &test.notes {
             writeln!(out, "  {note}")?;

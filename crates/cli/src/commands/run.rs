@@ -80,9 +80,19 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
         .to_owned(),
         microseconds: span.microseconds,
         entered: entered.into_iter().collect(),
-        initialised: initialised.into_iter().collect(),
-        notes: span.used.notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect(),
+        initialised: initialised
+            .into_iter()
+            .map(|class| {
+                let notes = jvm.inits.get(&class).map_or(Vec::new(), |init| lines(jvm, &init.used.notes));
+                (class, notes)
+            })
+            .collect(),
+        notes: lines(jvm, &span.used.notes),
     }
+}
+
+fn lines(jvm: &Jvm, notes: &[u32]) -> Vec<String> {
+    notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect()
 }
 
 /// A note as a line.

@@ -1,0 +1,264 @@
+//! Natives of the JDK, wrapped: what a program does with files, reflection, processes and libraries ends in one of them.
+//!
+//! Nothing of the JDK's bytecode is touched. When the JVM binds a native that a table names, by class, name and
+//! descriptor, it is given our function instead, which notes what is asked and calls the JDK's. A native with a name from a
+//! table and another descriptor is one of a JDK that we do not know: it is left alone and told as a gap.
+//!
+//! | file | |
+//! |---|---|
+//! | `files` | `java.io` and `java.util.zip` |
+//! | `nio` | `java.nio.file` |
+//! | `paths` | what is noted of a path, and which paths are not |
+//! | `held` | look-ups of class files, until it is known whether a class came of them |
+//! | `reflection` | members, annotations, method handles |
+//! | `processes` | processes and native libraries |
+//! | `made` | classes that never were a file |
+//! | `callers` | who is calling, from the stack |
+
+mod callers;
+mod files;
+pub(crate) mod held;
+mod made;
+mod nio;
+mod paths;
+mod processes;
+mod reflection;
+
+use crate::recorder::recorder;
+use crate::vm::{Jni, Jvmti, JvmtiError, Method, NATIVE_METHOD_BIND, Object};
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tamis_trace::Noted;
+
+/// `can_generate_native_method_bind_events`
+const BIND_EVENTS: usize = 30;
+
+/// `can_generate_early_vmstart`: from JDK 9 on, methods can then be named before any Java code has run.
+const EARLY_START: usize = 41;
+
+/// A native that is wrapped.
+pub(crate) struct Native {
+    /// One for each form in which the JDKs know it. No JDK has two of them.
+    rows: &'static [Row],
+    wrapper: *const c_void,
+    /// What the JVM would have called.
+    original: &'static AtomicPtr<c_void>,
+}
+
+// SAFETY: the pointer is to a function.
+unsafe impl Sync for Native {}
+
+/// A table of natives. Each row: forms, signature as in C, what to look at before the call, what to note after it.
+macro_rules! natives {
+    ($table:ident: $(
+        $rows:expr, fn($this:ident $(, $argument:ident: $type:ty)*) -> $result:ty, $before:expr, $after:expr;
+    )*) => {
+        pub(super) static $table: &[$crate::natives::Native] = &[$({
+            static ORIGINAL: std::sync::atomic::AtomicPtr<std::ffi::c_void> =
+                std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
+
+            #[allow(unused_variables)]
+            unsafe extern "system" fn wrapper(
+                env: *mut std::ffi::c_void,
+                $this: $crate::vm::Object,
+                $($argument: $type),*
+            ) -> $result {
+                type Original = unsafe extern "system" fn(
+                    *mut std::ffi::c_void, $crate::vm::Object, $($type),*
+                ) -> $result;
+                let original = ORIGINAL.load(std::sync::atomic::Ordering::Relaxed);
+                // SAFETY: the JDK's native of the descriptor that this row was found by; set before the JVM knew of us.
+                let original = unsafe { std::mem::transmute::<*mut std::ffi::c_void, Original>(original) };
+                let seen = $crate::natives::noting(env, $before);
+                // SAFETY: the JVM's own arguments.
+                let result = unsafe { original(env, $this, $($argument),*) };
+                if let Some(seen) = seen {
+                    $crate::natives::noting(env, |jni| {
+                        #[allow(clippy::redundant_closure_call)]
+                        ($after)(jni, seen, result);
+                        Some(())
+                    });
+                }
+                result
+            }
+            $crate::natives::Native {
+                rows: &$rows,
+                wrapper: wrapper as *const std::ffi::c_void,
+                original: &ORIGINAL,
+            }
+        }),*];
+    };
+}
+use natives;
+
+/// Class, name and descriptor.
+type Row = (&'static str, &'static str, &'static str);
+
+/// All rows of all tables.
+fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
+    let natives = [files::TABLE, nio::TABLE, reflection::TABLE, processes::TABLE, made::TABLE];
+    natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))
+}
+
+/// Whether notes are taken: after the JVM has started and the CLI has answered.
+static TAKING: AtomicBool = AtomicBool::new(false);
+
+/// The JVM's JVMTI environment, for wrappers.
+static JVMTI: OnceLock<Jvmti> = OnceLock::new();
+
+/// Natives bound before methods could be named: JDK 8 before its start. Method and native code.
+static EARLY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
+
+/// Natives with a name of ours and a descriptor that is not.
+static UNKNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static IS_UNKNOWN: AtomicBool = AtomicBool::new(false);
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// While it lives, this thread runs our own code: what the JVM does for us is not noted, and the recorder may be held.
+pub(crate) struct Inside(());
+
+impl Inside {
+    pub(crate) fn enter() -> Inside {
+        DEPTH.set(DEPTH.get() + 1);
+        Inside(())
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        DEPTH.set(DEPTH.get() - 1);
+    }
+}
+
+/// Called when the agent is loaded. Without these events nothing but code is seen, which `start` tells.
+pub(crate) fn enable(jvmti: Jvmti) {
+    // JDK 8 does not have it.
+    let _ = jvmti.add_capabilities(&[EARLY_START]);
+    let enabled = jvmti.add_capabilities(&[BIND_EVENTS]).and_then(|()| jvmti.enable(NATIVE_METHOD_BIND));
+    if enabled.is_err() {
+        unknown("files, reflection and processes: the JVM does not tell of its natives".to_owned());
+    }
+}
+
+/// Called when the JVM has started: from now on notes are taken.
+pub(crate) fn start(jvmti: Jvmti, jni: Jni, socket: &str) {
+    let _ = JVMTI.set(jvmti);
+    paths::start(jvmti, jni, socket);
+    reflection::start(jni);
+    for (method, code) in std::mem::take(&mut *EARLY.lock().unwrap_or_else(PoisonError::into_inner)) {
+        let (method, code) = (method as Method, code as *mut c_void);
+        let Ok(class) = jvmti.declaring_class(method) else { continue };
+        if let Some((native, (_, name, descriptor))) = find(jvmti, jni, method).ok().flatten() {
+            native.original.store(code, Ordering::Relaxed);
+            // JDK 8 says nothing about a native that is registered twice; later ones would print a warning.
+            if !jni.register(class, name, descriptor, native.wrapper) {
+                unknown(format!("{name}{descriptor} could not be wrapped"));
+            }
+        }
+        jni.forget(class);
+    }
+    tell_unknown();
+    TAKING.store(true, Ordering::Release);
+}
+
+/// The JVM is about to bind a native method.
+pub(crate) unsafe extern "system" fn on_native_method_bind(
+    jvmti: *mut c_void,
+    jni: *mut c_void,
+    _thread: Object,
+    method: Method,
+    code: *mut c_void,
+    instead: *mut *mut c_void,
+) {
+    // SAFETY: the JVM passes valid environments, alive until this callback returns.
+    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
+    let _inside = Inside::enter();
+    let bound = catch_unwind(AssertUnwindSafe(|| match find(jvmti, jni, method) {
+        // Our own, which `start` registers.
+        Ok(Some((native, _))) if native.wrapper == code => None,
+        Ok(found) => found,
+        Err(_) => {
+            let mut early = EARLY.lock().unwrap_or_else(PoisonError::into_inner);
+            early.push((method as usize, code as usize));
+            None
+        }
+    }));
+    if let Ok(Some((native, _))) = bound {
+        native.original.store(code, Ordering::Relaxed);
+        // SAFETY: the JVM's to be written.
+        unsafe { *instead = native.wrapper.cast_mut() };
+    }
+}
+
+/// The row of a method; an error while methods cannot be named yet.
+fn find(
+    jvmti: Jvmti,
+    jni: Jni,
+    method: Method,
+) -> Result<Option<(&'static Native, &'static Row)>, JvmtiError> {
+    let (name, descriptor) = jvmti.method_name(method)?;
+    let mut rows = rows().filter(|(_, row)| row.1 == name).peekable();
+    if rows.peek().is_none() {
+        return Ok(None);
+    }
+    let class = jvmti.declaring_class(method)?;
+    let signature = jvmti.class_signature(class).unwrap_or_default();
+    jni.forget(class);
+    let class = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')).unwrap_or(&signature);
+    let mut of_class = rows.filter(|(_, row)| row.0 == class).peekable();
+    let known = of_class.peek().is_some();
+    let found = of_class.find(|(_, row)| row.2 == descriptor);
+    if found.is_none() && known {
+        unknown(format!("{class}.{name}{descriptor}: a native of a JDK that is not known"));
+    }
+    Ok(found)
+}
+
+/// Kept until somebody may take the recorder: natives are bound in the midst of anything.
+fn unknown(what: String) {
+    UNKNOWN.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+    IS_UNKNOWN.store(true, Ordering::Release);
+}
+
+fn tell_unknown() {
+    if IS_UNKNOWN.swap(false, Ordering::AcqRel) {
+        std::mem::take(&mut *UNKNOWN.lock().unwrap_or_else(PoisonError::into_inner))
+            .into_iter()
+            .for_each(gap);
+    }
+}
+
+/// Runs what a wrapper does besides calling the JDK, unless this thread runs our own code.
+fn noting<T>(env: *mut c_void, work: impl FnOnce(Jni) -> Option<T>) -> Option<T> {
+    if !TAKING.load(Ordering::Acquire) || DEPTH.get() > 0 {
+        return None;
+    }
+    let _inside = Inside::enter();
+    // SAFETY: the JVM passes natives the current thread's environment.
+    let jni = unsafe { Jni::from_raw(env) };
+    catch_unwind(AssertUnwindSafe(|| work(jni))).unwrap_or_else(|_| {
+        // A panic voids the recording; it never reaches the JVM.
+        TAKING.store(false, Ordering::Release);
+        *recorder() = None;
+        None
+    })
+}
+
+fn note(what: Noted) {
+    tell_unknown();
+    if let Some(recorder) = recorder().as_mut() {
+        recorder.note(what);
+    }
+}
+
+fn gap(what: String) {
+    if let Some(recorder) = recorder().as_mut() {
+        recorder.gap(what);
+    }
+}

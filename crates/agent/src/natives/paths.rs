@@ -1,0 +1,224 @@
+//! What is noted of a path, and which paths are not.
+//!
+//! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
+//! What belongs to the JDK and the jars of the class path are facts of the whole JVM, not of a test.
+
+use super::{gap, held, note};
+use crate::vm::{Field, Jni, Jvmti, Object};
+use std::collections::HashSet;
+use std::ffi::{CStr, c_char};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use tamis_trace::Noted;
+
+/// What is known when the JVM has started.
+struct Places {
+    /// The directory of the process; a JVM never leaves it.
+    directory: String,
+    /// The JDK, as it names itself.
+    java_home: String,
+    /// Entries of the class path, absolute.
+    class_path: HashSet<String>,
+    socket: String,
+    /// `java.io.File.path`
+    file_path: usize,
+}
+
+static PLACES: OnceLock<Places> = OnceLock::new();
+
+/// Files that were there and were opened for writing without being emptied.
+static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
+
+pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str) {
+    let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
+    let java_home = jvmti.property("java.home").unwrap_or_default();
+    // Of a JDK 8 the JRE inside it is the home.
+    let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
+    let class_path = jvmti.property("java.class.path").unwrap_or_default();
+    let class_path = class_path.split(':').map(|entry| absolute(&directory, entry)).collect();
+    let file = jni.find_class("java/io/File");
+    let file_path = file.and_then(|file| jni.field(file, "path", "Ljava/lang/String;"));
+    if let Some(file) = file {
+        jni.forget(file);
+    }
+    let file_path = file_path.map_or(0, |field| field as usize);
+    let places = Places { directory, java_home, class_path, socket: socket.to_owned(), file_path };
+    if PLACES.set(places).is_ok() && file_path == 0 {
+        gap("java.io.File has no path".to_owned());
+    }
+}
+
+/// A path that is worth a note, absolute.
+#[derive(Clone)]
+pub(super) struct Path(String);
+
+impl Path {
+    /// A `java.lang.String`.
+    pub(super) fn text(jni: Jni, text: Object) -> Option<Path> {
+        Path::new(&jni.string(text)?)
+    }
+
+    /// A `java.io.File`.
+    pub(super) fn file(jni: Jni, file: Object) -> Option<Path> {
+        let text = jni.object_in(file, PLACES.get()?.file_path as Field)?;
+        let path = Path::text(jni, text);
+        jni.forget(text);
+        path
+    }
+
+    /// A C string at an address, as `java.nio.file` passes it.
+    pub(super) fn at(address: i64) -> Option<Path> {
+        if address == 0 {
+            return None;
+        }
+        // SAFETY: the JDK passes the address of a C string that lives through the native's call.
+        let text = unsafe { CStr::from_ptr(address as usize as *const c_char) };
+        Path::new(&text.to_string_lossy())
+    }
+
+    /// The same, relative to an open directory.
+    pub(super) fn below(directory: i32, address: i64) -> Option<Path> {
+        let name = Path::at(address);
+        if address == 0 || directory < 0 {
+            return name;
+        }
+        // SAFETY: as in `at`.
+        let text = unsafe { CStr::from_ptr(address as usize as *const c_char) }.to_string_lossy();
+        if text.starts_with('/') {
+            return name;
+        }
+        Path::new(&format!("{}/{text}", opened(directory)?))
+    }
+
+    /// The path of an open file or directory.
+    pub(super) fn open(descriptor: i32) -> Option<Path> {
+        Path::new(&opened(descriptor)?)
+    }
+
+    fn new(text: &str) -> Option<Path> {
+        let places = PLACES.get()?;
+        let path = absolute(&places.directory, text);
+        let below = |folder: &str| {
+            !folder.is_empty()
+                && path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let ignored = below(&places.java_home)
+            || below("/proc/self")
+            || ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str())
+            || places.class_path.contains(&path)
+            || path == places.socket;
+        (!ignored).then_some(Path(path))
+    }
+
+    /// Whether it is there now.
+    pub(super) fn exists(&self) -> bool {
+        std::fs::metadata(&self.0).is_ok()
+    }
+
+    /// Whether it is a directory now.
+    pub(super) fn is_directory(&self) -> bool {
+        std::fs::metadata(&self.0).is_ok_and(|metadata| metadata.is_dir())
+    }
+
+    pub(super) fn read(self) {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_some_and(|kept| kept.contains(&self.0)) {
+            gap(format!("{} was written to before it was read: what it held before is not known", self.0));
+        }
+        drop(kept);
+        put(self, Noted::Read);
+    }
+
+    pub(super) fn examined(self) {
+        put(self, Noted::Examined);
+    }
+
+    pub(super) fn missing(self) {
+        put(self, Noted::Missing);
+    }
+
+    pub(super) fn listed(self) {
+        put(self, Noted::Listed);
+    }
+
+    pub(super) fn written(self) {
+        put(self, Noted::Written);
+    }
+
+    /// It was there and keeps what it held: to read it later is to read what was there before, too. A log file that is
+    /// only ever appended to is no input, so it is not said to be read.
+    pub(super) fn written_on(self) {
+        KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(self.0.clone());
+        self.written();
+    }
+
+    /// Something was tried and failed, or answered what it answers for a missing file too.
+    pub(super) fn in_doubt(self) {
+        match std::fs::metadata(&self.0) {
+            Ok(_) => self.examined(),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    /// As [`Path::in_doubt`], for what does not follow links.
+    pub(super) fn link_in_doubt(self) {
+        match std::fs::symlink_metadata(&self.0) {
+            Ok(_) => self.examined(),
+            Err(error) => self.failed(&error),
+        }
+    }
+
+    fn failed(self, error: &std::io::Error) {
+        use std::io::ErrorKind::{NotADirectory, NotFound};
+        if matches!(error.kind(), NotFound | NotADirectory) { self.missing() } else { self.examined() }
+    }
+}
+
+fn put(path: Path, kind: fn(String) -> Noted) {
+    let is_class_file = held::is_class_file(&path.0);
+    let what = kind(path.0);
+    match what {
+        Noted::Written(_) if is_class_file => {
+            held::take().into_iter().for_each(note);
+            note(what);
+        }
+        _ if is_class_file => held::hold(what),
+        _ => note(what),
+    }
+}
+
+fn opened(descriptor: i32) -> Option<String> {
+    let path = std::fs::read_link(format!("/proc/self/fd/{descriptor}")).ok()?;
+    Some(path.to_string_lossy().into_owned())
+}
+
+/// Without `.` and empty components; `..` stays, since what comes before it may be a link.
+fn absolute(directory: &str, path: &str) -> String {
+    let mut absolute = String::with_capacity(directory.len() + path.len() + 1);
+    let base = if path.starts_with('/') { "" } else { directory };
+    for component in base.split('/').chain(path.split('/')) {
+        if !component.is_empty() && component != "." {
+            absolute.push('/');
+            absolute.push_str(component);
+        }
+    }
+    if absolute.is_empty() { "/".to_owned() } else { absolute }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::absolute;
+
+    #[test]
+    fn paths_are_made_absolute_and_links_are_left_to_be_followed() {
+        for (path, expected) in [
+            ("x", "/w/x"),
+            ("./x/.//y/", "/w/x/y"),
+            ("", "/w"),
+            ("../x", "/w/../x"),
+            ("/a/./b", "/a/b"),
+            ("/", "/"),
+        ] {
+            assert_eq!(absolute("/w", path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A test framework that is a stub with the names of JUnit 4's, so that programs need no jar, and running them observed.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use tamis_test_support::jdk::Jdk;
+use tamis_test_support::{javac, run};
+
+const STUBS: [(&str, &str); 3] = [
+    (
+        "org/junit/runner/Description.java",
+        "package org.junit.runner; public class Description {
+            final String c, m; public Description(String c, String m) { this.c = c; this.m = m; }
+            public String getDisplayName() { return m + \"(\" + c + \")\"; }
+            public String getClassName() { return c; } public String getMethodName() { return m; } }",
+    ),
+    (
+        "org/junit/runner/notification/Failure.java",
+        "package org.junit.runner.notification; public class Failure {
+            final org.junit.runner.Description d; public Failure(org.junit.runner.Description d) { this.d = d; }
+            public org.junit.runner.Description getDescription() { return d; } }",
+    ),
+    (
+        "org/junit/runner/notification/RunNotifier.java",
+        "package org.junit.runner.notification; import org.junit.runner.Description; public class RunNotifier {
+            public void fireTestStarted(Description d) { } public void fireTestFinished(Description d) { }
+            public void fireTestFailure(Failure f) { } public void fireTestAssumptionFailed(Failure f) { }
+            public void fireTestIgnored(Description d) { }
+            public void test(String name, Runnable body) { Description d = new Description(\"p.T\", name);
+                fireTestStarted(d);
+                try { body.run(); } catch (Throwable t) { fireTestFailure(new Failure(d)); } finally { fireTestFinished(d); } } }",
+    ),
+];
+
+/// The program as class `p.Main`, with the stubs.
+pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
+    let mut sources = STUBS.to_vec();
+    sources.push(("p/Main.java", program));
+    javac::compile(jdk, &sources, &["-g"]).unwrap()
+}
+
+/// Runs `tamis run` on it, in this directory.
+pub(crate) fn observe_in(directory: &Path, jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    command.current_dir(directory);
+    command.args(["run", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
+    command.arg("-cp").arg(&classes.path).arg("p.Main");
+    run::forget_java_settings(&mut command);
+    command.output().unwrap()
+}
