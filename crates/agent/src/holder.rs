@@ -17,10 +17,11 @@ pub const HITS: (&str, &str) = ("hits", "[Z");
 pub const BRIDGE: &str = "java/lang/TamisBridge";
 
 /// Its native methods: name and descriptor. `bridge` implements them under their JNI names.
-pub const BRIDGE_METHODS: [(&str, &str); 3] = [
+pub const BRIDGE_METHODS: [(&str, &str); 4] = [
     ("event", "(ILjava/lang/Object;Ljava/lang/Object;)V"),
     ("skip", "(ILjava/lang/Object;)Z"),
     ("init", "(IZ)V"),
+    crate::calls::NOTE,
 ];
 
 /// `public final class TamisProbesN { public static final boolean[] hits = new boolean[32768]; }`
@@ -143,6 +144,6 @@ mod tests {
         assert_eq!((class.fields.len(), class.methods.len()), (1, 1));
         let bridge = bridge_class();
         let class = ClassFile::parse(&bridge).unwrap();
-        assert_eq!((class.fields.len(), class.methods.len()), (0, 3));
+        assert_eq!((class.fields.len(), class.methods.len()), (0, 4));
     }
 }

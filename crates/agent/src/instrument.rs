@@ -4,6 +4,7 @@
 //! (fib ran 3 times slower), a conditional one is hoisted out of hot loops. It is 20 bytes long, so switches keep their
 //! padding, and needs one more frame.
 
+use crate::calls::Calls;
 use crate::frameworks::{Hook, Place};
 use crate::holder::{self, BRIDGE, HITS, PAGE};
 use tamis_classfile::read::attribute::AttributeKind;
@@ -42,6 +43,7 @@ pub struct Rewritten {
 /// Puts probes into a class. `None` if it has no code.
 pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, WriteError> {
     let mut writer = ClassWriter::new(class);
+    let calls = Calls::of(class)?;
     let mut left = Vec::new();
     let mut any = false;
     for (index, method) in class.methods.iter().enumerate() {
@@ -51,7 +53,7 @@ pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, 
             // HotSpot knows an empty finalizer by its length; with anything in it every object would be finalized.
             continue;
         }
-        let mut insertions = Vec::new();
+        let mut insertions = calls.insertions(&mut writer, &code)?;
         let probe = match watch {
             Watch::Methods { first, class: number } => {
                 if name == b"<clinit>" {

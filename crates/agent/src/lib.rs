@@ -9,6 +9,7 @@
 //! | `vm` | the JVM's function tables: every call across the boundary is here |
 //! | `events` | what the JVM calls: load, init, death, class file load |
 //! | `bridge` | what instrumented code calls |
+//! | `calls` | calls of the JDK that no native sees |
 //! | `instrument` | probes into classes, calls into test frameworks and initialisers |
 //! | `frameworks` | which methods of which framework mean what |
 //! | `holder` | the classes we define ourselves, byte by byte |
@@ -18,6 +19,7 @@
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod bridge;
+mod calls;
 mod events;
 mod frameworks;
 pub mod holder;

@@ -290,6 +290,13 @@ impl Jni {
         self.result(unsafe { find(self, name.as_ptr()) })
     }
 
+    /// The class of an object: a local reference.
+    pub(crate) fn class_of(self, object: Object) -> Option<Object> {
+        let class_of = slot!(self.0, 31, fn(Jni, Object) -> Object);
+        // SAFETY: `object` is a valid reference.
+        (!object.is_null()).then(|| unsafe { class_of(self, object) })
+    }
+
     /// An instance field of a class.
     pub(crate) fn field(self, class: Object, name: &str, descriptor: &str) -> Option<Field> {
         let get = slot!(self.0, 94, fn(Jni, Object, *const c_char, *const c_char) -> Field);
@@ -385,14 +392,9 @@ impl Jni {
     }
 
     fn method(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
-        if object.is_null() {
-            return None;
-        }
-        let class_of = slot!(self.0, 31, fn(Jni, Object) -> Object);
         let method_id = slot!(self.0, 33, fn(Jni, Object, *const c_char, *const c_char) -> Object);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        // SAFETY: `object` is a valid reference.
-        let class = unsafe { class_of(self, object) };
+        let class = self.class_of(object)?;
         // SAFETY: `class` is a local reference; the strings live through the call.
         let method = unsafe { method_id(self, class, name.as_ptr(), descriptor.as_ptr()) };
         self.result(method)

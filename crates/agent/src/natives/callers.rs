@@ -1,1 +1,109 @@
-//! x
+//! Who is calling, from the stack.
+//!
+//! Some natives serve both programs and the JVM's own linking. What a method of the stack means never changes, so it is
+//! remembered by method: looking at a stack is then a few microseconds.
+
+use super::JVMTI;
+use crate::vm::{Jni, Method};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// What a method on the stack is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frame {
+    /// Code of the program or of a library.
+    Program,
+    /// What lies between a program and the natives when it calls `MethodHandles.Lookup` or `Unsafe`, be it by reflection.
+    Between,
+    /// Where the JVM calls Java to link a call site, a method handle or a constant, and where reflection makes a handle
+    /// of a member that it has listed before.
+    Link,
+    /// Anything else of the JDK.
+    Jdk,
+}
+
+/// As deep as the JDK goes between a caller and the natives that ask.
+const DEPTH: usize = 32;
+
+/// Where reflection makes a handle of a member, from JDK 18 on.
+const LISTED: [&str; 1] = ["Ljdk/internal/reflect/MethodHandleAccessorFactory"];
+
+/// [`Frame::Between`]: also the adapters that a method handle runs.
+const BETWEEN: [&str; 12] = [
+    "Ljava/lang/ClassLoader;",
+    "Ljava/lang/System$",
+    "Ljava/lang/invoke/DelegatingMethodHandle$Holder",
+    "Ljava/lang/invoke/DirectMethodHandle$Holder",
+    "Ljava/lang/invoke/Invokers$Holder",
+    "Ljava/lang/invoke/LambdaForm$",
+    "Ljava/lang/invoke/MethodHandles$Lookup",
+    "Ljava/lang/reflect/",
+    "Ljdk/internal/misc/Unsafe;",
+    "Ljdk/internal/reflect/",
+    "Lsun/misc/Unsafe;",
+    "Lsun/reflect/",
+];
+
+static KNOWN: Mutex<Option<HashMap<usize, Frame>>> = Mutex::new(None);
+
+/// Whether the program is behind it, however many methods of the JDK lie between, and not linking.
+pub(super) fn is_program(jni: Jni) -> bool {
+    frames(jni).last() == Some(&Frame::Program)
+}
+
+/// Whether it is the program's own doing, nothing but [`Frame::Between`] between.
+pub(super) fn is_program_itself(jni: Jni) -> bool {
+    let frames = frames(jni);
+    let between = frames.split_last().map_or([].as_slice(), |(_, between)| between);
+    frames.last() == Some(&Frame::Program) && !between.contains(&Frame::Jdk)
+}
+
+/// The frames of this thread, innermost first, up to the first of the program or of linking, or as deep as we look.
+fn frames(jni: Jni) -> Vec<Frame> {
+    let Some(jvmti) = JVMTI.get() else { return Vec::new() };
+    let mut frames = Vec::new();
+    for method in jvmti.stack::<DEPTH>() {
+        let frame = frame(jni, method);
+        frames.push(frame);
+        if matches!(frame, Frame::Program | Frame::Link) {
+            break;
+        }
+    }
+    frames
+}
+
+fn frame(jni: Jni, method: Method) -> Frame {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if let Some(frame) = known.get(&(method as usize)) {
+        return *frame;
+    }
+    let frame = look(jni, method).unwrap_or(Frame::Program);
+    known.insert(method as usize, frame);
+    frame
+}
+
+fn look(jni: Jni, method: Method) -> Option<Frame> {
+    let jvmti = JVMTI.get()?;
+    let class = jvmti.declaring_class(method).ok()?;
+    let loader = jvmti.class_loader(class);
+    let signature = jvmti.class_signature(class);
+    jni.forget(class);
+    if let Some(loader) = loader
+        && !loader.is_null()
+    {
+        jni.forget(loader);
+        return Some(Frame::Program);
+    }
+    let class = signature?;
+    let (name, _) = jvmti.method_name(method).ok()?;
+    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
+    let links = class == "Ljava/lang/invoke/MethodHandleNatives;" && name.starts_with("link");
+    Some(if links || starts(&LISTED) {
+        Frame::Link
+    } else if starts(&BETWEEN) {
+        Frame::Between
+    } else {
+        Frame::Jdk
+    })
+}

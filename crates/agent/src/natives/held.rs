@@ -14,6 +14,9 @@ struct Held {
     what: Noted,
 }
 
+/// As many look-ups as any number of threads may have going on, and few enough to search.
+const MOST: usize = 256;
+
 static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
 
 static THREADS: AtomicU64 = AtomicU64::new(0);
@@ -27,10 +30,13 @@ pub(super) fn is_class_file(path: &str) -> bool {
     path.ends_with(".class")
 }
 
-/// Holds a note back.
-pub(super) fn hold(what: Noted) {
+/// Holds a note back; which ones have been held for long enough. In a JVM without tests no boundary ever comes.
+pub(super) fn hold(what: Noted) -> Vec<Noted> {
     let thread = THREAD.with(|thread| *thread);
-    HELD.lock().unwrap_or_else(PoisonError::into_inner).push(Held { thread, what });
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.push(Held { thread, what });
+    let surplus = if held.len() > MOST { MOST / 2 } else { 0 };
+    held.drain(..surplus).map(|held| held.what).collect()
 }
 
 /// All that are held, in order: a boundary has come.

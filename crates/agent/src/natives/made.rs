@@ -1,2 +1,47 @@
-//! x
-pub(super) static TABLE: &[super::Native] = &[];
+//! Classes that never were a file and that the class hook never sees: hidden ones, and anonymous ones before them.
+//!
+//! Lambdas and what else the JDK makes for itself come from code, which is digested as code. Proxies and the classes of
+//! mocking and persistence libraries are ordinary ones and go through the class hook.
+
+use super::callers;
+use super::reflection::name;
+use super::{natives, note};
+use crate::vm::{Jni, Object};
+use tamis_classfile::{ClassFile, mutf8};
+use tamis_trace::{Made, Noted};
+
+natives! { TABLE:
+    [(
+        "java/lang/ClassLoader",
+        "defineClass0",
+        "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BIILjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;",
+    )],
+    fn(
+        this, loader: Object, host: Object, class: Object, bytes: Object, start: i32, length: i32, domain: Object,
+        initialise: u8, flags: i32, data: Object
+    ) -> Object, |jni| made(jni, host, bytes, start, Some(length)), |_, made, _| note(Noted::Made(made));
+
+    [
+        ("sun/misc/Unsafe", "defineAnonymousClass", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
+        ("jdk/internal/misc/Unsafe", "defineAnonymousClass0", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
+    ],
+    fn(this, host: Object, bytes: Object, patches: Object) -> Object,
+    |jni| made(jni, host, bytes, 0, None), |_, made, _| note(Noted::Made(made));
+}
+
+fn made(jni: Jni, host: Object, bytes: Object, start: i32, length: Option<i32>) -> Option<Made> {
+    if !callers::is_program_itself(jni) {
+        return None;
+    }
+    let bytes = jni.bytes(bytes, start, length)?;
+    let host = name(jni, host).unwrap_or_default();
+    // One that cannot be read is refused by the JVM, too.
+    let class = ClassFile::parse(&bytes).ok()?;
+    let text = |name: &[u8]| mutf8::decode(name).into_owned();
+    let supers = class.super_name().transpose().into_iter().chain(class.interface_names());
+    let supers = supers
+        .map(|name| Ok::<_, tamis_classfile::ParseError>(text(name?)))
+        .collect::<Result<_, _>>()
+        .ok()?;
+    Some(Made { name: text(class.name().ok()?), host, supers })
+}

@@ -1,7 +1,7 @@
 //! What is noted of a path, and which paths are not.
 //!
 //! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
-//! What belongs to the JDK and the jars of the class path are facts of the whole JVM, not of a test.
+//! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
 use super::{gap, held, note};
 use crate::vm::{Field, Jni, Jvmti, Object};
@@ -16,8 +16,10 @@ struct Places {
     directory: String,
     /// The JDK, as it names itself.
     java_home: String,
-    /// Entries of the class path, absolute.
-    class_path: HashSet<String>,
+    /// Jars of the class path and the module path, and entries that are not there.
+    jars: HashSet<String>,
+    /// Directories of both. A class loader asks whether they are there; what is in them it asks one by one.
+    directories: HashSet<String>,
     socket: String,
     /// `java.io.File.path`
     file_path: usize,
@@ -33,15 +35,16 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str) {
     let java_home = jvmti.property("java.home").unwrap_or_default();
     // Of a JDK 8 the JRE inside it is the home.
     let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
-    let class_path = jvmti.property("java.class.path").unwrap_or_default();
-    let class_path = class_path.split(':').map(|entry| absolute(&directory, entry)).collect();
+    let paths = ["java.class.path", "jdk.module.path"].map(|name| jvmti.property(name).unwrap_or_default());
+    let entries = paths.iter().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
+    let (directories, jars) = entries.partition(|entry| std::path::Path::new(entry).is_dir());
     let file = jni.find_class("java/io/File");
     let file_path = file.and_then(|file| jni.field(file, "path", "Ljava/lang/String;"));
     if let Some(file) = file {
         jni.forget(file);
     }
     let file_path = file_path.map_or(0, |field| field as usize);
-    let places = Places { directory, java_home, class_path, socket: socket.to_owned(), file_path };
+    let places = Places { directory, java_home, jars, directories, socket: socket.to_owned(), file_path };
     if PLACES.set(places).is_ok() && file_path == 0 {
         gap("java.io.File has no path".to_owned());
     }
@@ -94,7 +97,7 @@ impl Path {
         Path::new(&opened(descriptor)?)
     }
 
-    fn new(text: &str) -> Option<Path> {
+    pub(super) fn new(text: &str) -> Option<Path> {
         let places = PLACES.get()?;
         let path = absolute(&places.directory, text);
         let below = |folder: &str| {
@@ -104,7 +107,7 @@ impl Path {
         let ignored = below(&places.java_home)
             || below("/proc/self")
             || ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str())
-            || places.class_path.contains(&path)
+            || places.jars.contains(&path)
             || path == places.socket;
         (!ignored).then_some(Path(path))
     }
@@ -129,7 +132,9 @@ impl Path {
     }
 
     pub(super) fn examined(self) {
-        put(self, Noted::Examined);
+        if !PLACES.get().is_some_and(|places| places.directories.contains(&self.0)) {
+            put(self, Noted::Examined);
+        }
     }
 
     pub(super) fn missing(self) {
@@ -142,6 +147,11 @@ impl Path {
 
     pub(super) fn written(self) {
         put(self, Noted::Written);
+    }
+
+    /// As a native library.
+    pub(super) fn loaded(self) {
+        note(Noted::Library(self.0));
     }
 
     /// It was there and keeps what it held: to read it later is to read what was there before, too. A log file that is
@@ -181,7 +191,7 @@ fn put(path: Path, kind: fn(String) -> Noted) {
             held::take().into_iter().for_each(note);
             note(what);
         }
-        _ if is_class_file => held::hold(what),
+        _ if is_class_file => held::hold(what).into_iter().for_each(note),
         _ => note(what),
     }
 }

@@ -1,3 +1,200 @@
-//! x
-pub(super) static TABLE: &[super::Native] = &[];
-pub(super) fn start(_jni: crate::vm::Jni) {}
+//! Reflection: which classes are asked for their members, annotations and other structure.
+//!
+//! `java.lang.Class` keeps what it was told, so only the first listing in a JVM is seen here; whoever reads the notes
+//! charges it to every later test that touches the class. Classes of the boot loader are the JDK's and not noted. Method
+//! handles are noted if the program looked them up, not if the JVM links a lambda or a constant of code, which is code.
+
+use super::callers;
+use super::{JVMTI, natives, note};
+use crate::vm::{Field, Jni, Object};
+use std::sync::OnceLock;
+use tamis_trace::Noted;
+
+const CLASS: &str = "java/lang/Class";
+const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";
+
+/// Fields that hold a class, as numbers: of `MemberName`, `Method`, `Constructor`, `Field`.
+struct Owners {
+    member: usize,
+    method: usize,
+    constructor: usize,
+    field: usize,
+}
+
+static OWNERS: OnceLock<Owners> = OnceLock::new();
+
+pub(super) fn start(jni: Jni) {
+    let field = |class: &str| {
+        let class = jni.find_class(class)?;
+        let field = jni.field(class, "clazz", "Ljava/lang/Class;");
+        jni.forget(class);
+        field
+    };
+    let number = |class: &str| field(class).map_or(0, |field| field as usize);
+    let _ = OWNERS.set(Owners {
+        member: number("java/lang/invoke/MemberName"),
+        method: number("java/lang/reflect/Method"),
+        constructor: number("java/lang/reflect/Constructor"),
+        field: number("java/lang/reflect/Field"),
+    });
+}
+
+natives! { TABLE:
+    [(CLASS, "getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;")],
+    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;")],
+    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;")],
+    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getDeclaredClasses0", "()[Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getDeclaringClass0", "()Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getEnclosingMethod0", "()[Ljava/lang/Object;")],
+    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getSimpleBinaryName0", "()Ljava/lang/String;")],
+    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getInterfaces0", "()[Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getGenericSignature0", "()Ljava/lang/String;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getRawAnnotations", "()[B")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getRawTypeAnnotations", "()[B")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getRecordComponents0", "()[Ljava/lang/reflect/RecordComponent;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getPermittedSubclasses0", "()[Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getNestMembers0", "()[Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(CLASS, "getNestHost0", "()Ljava/lang/Class;")],
+    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [("java/lang/reflect/Executable", "getParameters0", "()[Ljava/lang/reflect/Parameter;")],
+    fn(member) -> Object, |jni| owner(jni, member), |_, class, _| reflected(class);
+
+    [("java/lang/reflect/Executable", "getTypeAnnotationBytes0", "()[B")],
+    fn(member) -> Object, |jni| owner(jni, member), |_, class, _| reflected(class);
+
+    [("java/lang/reflect/Field", "getTypeAnnotationBytes0", "()[B")],
+    fn(member) -> Object, |jni| owned(jni, member, OWNERS.get()?.field), |_, class, _| reflected(class);
+
+    [("java/io/ObjectStreamClass", "hasStaticInitializer", "(Ljava/lang/Class;)Z")],
+    fn(this, class: Object) -> u8, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [
+        ("sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
+        ("jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
+    ],
+    fn(this, class: Object) -> Object, |jni| asked_for(jni, class), |_, class, _| reflected(class);
+
+    [("jdk/internal/misc/Unsafe", "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J")],
+    fn(this, class: Object, field: Object) -> i64, |jni| name(jni, class), |_, class, _| reflected(class);
+
+    [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;)Ljava/lang/invoke/MemberName;")],
+    fn(this, member: Object, caller: Object) -> Object,
+    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+
+    [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;Z)Ljava/lang/invoke/MemberName;")],
+    fn(this, member: Object, caller: Object, speculative: u8) -> Object,
+    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+
+    [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;IZ)Ljava/lang/invoke/MemberName;")],
+    fn(this, member: Object, caller: Object, modes: i32, speculative: u8) -> Object,
+    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+}
+
+fn reflected(class: String) {
+    note(Noted::Reflected(class));
+}
+
+/// The name of a class, unless it is the boot loader's.
+pub(super) fn name(jni: Jni, class: Object) -> Option<String> {
+    let jvmti = JVMTI.get()?;
+    if class.is_null() {
+        return None;
+    }
+    let loader = jvmti.class_loader(class)?;
+    if loader.is_null() {
+        return None;
+    }
+    jni.forget(loader);
+    let signature = jvmti.class_signature(class)?;
+    let element = signature.trim_start_matches('[').strip_prefix('L')?;
+    element.strip_suffix(';').filter(|name| !is_unnamed(name)).map(str::to_owned)
+}
+
+/// Whether a class has no name that a file could have: a hidden or anonymous one. What such a class was made from is noted
+/// when it is made. The JDK's own accessors have names and loaders of their own.
+fn is_unnamed(name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or_default();
+    name.contains('.')
+        || last.bytes().all(|byte| byte.is_ascii_digit())
+        || name.starts_with("jdk/internal/reflect/")
+        || name.starts_with("sun/reflect/")
+}
+
+/// What `Class.getSimpleName` asks for: the JDK does so itself when it links a record's `toString`.
+fn unlinked(jni: Jni, class: Object) -> Option<String> {
+    let class = name(jni, class)?;
+    callers::is_program(jni).then_some(class)
+}
+
+/// An instance made without a constructor; by the JDK itself, for method handles of constructors, it is code.
+fn asked_for(jni: Jni, class: Object) -> Option<String> {
+    let class = name(jni, class)?;
+    callers::is_program_itself(jni).then_some(class)
+}
+
+/// The class of a `Method` or `Constructor`.
+fn owner(jni: Jni, member: Object) -> Option<String> {
+    let owners = OWNERS.get()?;
+    let class = jni.class_of(member)?;
+    let signature = JVMTI.get()?.class_signature(class);
+    jni.forget(class);
+    let field = if signature? == "Ljava/lang/reflect/Method;" { owners.method } else { owners.constructor };
+    owned(jni, member, field)
+}
+
+fn owned(jni: Jni, member: Object, field: usize) -> Option<String> {
+    let class = jni.object_in(member, field as Field)?;
+    let name = name(jni, class);
+    jni.forget(class);
+    name
+}
+
+/// A member that is looked up for a method handle.
+struct Resolution {
+    class: String,
+    is_the_programs: bool,
+}
+
+impl Resolution {
+    fn new(jni: Jni, member: Object) -> Option<Resolution> {
+        let class = owned(jni, member, OWNERS.get()?.member)?;
+        let is_the_programs = callers::is_program(jni);
+        Some(Resolution { class, is_the_programs })
+    }
+
+    /// What is not found is noted whoever looked.
+    fn end(self, jni: Jni, found: Object) {
+        if self.is_the_programs || found.is_null() || jni.threw() {
+            reflected(self.class);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Calls to methods of the JDK that answer from Java, where no native sees them: a table.
+//!
+//! Before such a call, in any class but the JDK's own, a copy of its key is passed to `note`. A method reference to one of
+//! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
+//! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
+
+use crate::events::guarded;
+use crate::holder::BRIDGE;
+use crate::recorder::recorder;
+use crate::vm::{Jni, Object};
+use std::ffi::c_void;
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::read::code::Code;
+use tamis_classfile::read::instruction::Operand;
+use tamis_classfile::read::pool::MemberKind;
+use tamis_classfile::write::class::ClassWriter;
+use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
+use tamis_trace::Noted;
+
+/// The bridge's method: its name and descriptor.
+pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
+
+/// What a call asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Asked {
+    Environment = 1,
+    Property = 2,
+    PropertySet = 3,
+    Processors = 4,
+    Memory = 5,
+    Host = 6,
+    Stack = 7,
+}
+
+impl Asked {
+    fn from_number(number: i32) -> Option<Asked> {
+        use Asked::*;
+        let all = [Environment, Property, PropertySet, Processors, Memory, Host, Stack];
+        all.into_iter().find(|asked| *asked as i32 == number)
+    }
+
+    fn noted(self, key: Option<String>) -> Noted {
+        match self {
+            Asked::Environment => Noted::Environment(key),
+            Asked::Property => Noted::Property(key),
+            Asked::PropertySet => Noted::PropertySet(key),
+            Asked::Processors => Noted::Machine("processors".to_owned()),
+            Asked::Memory => Noted::Machine("memory".to_owned()),
+            Asked::Host => Noted::Machine("host".to_owned()),
+            Asked::Stack => Noted::Stack,
+        }
+    }
+}
+
+/// Where the key is when the call is made.
+#[derive(Clone, Copy)]
+enum Key {
+    /// Nowhere: the call asks for all.
+    None,
+    /// On top of the stack.
+    Top,
+    /// Under another value.
+    Under,
+    /// Under a `long`.
+    UnderLong,
+}
+
+struct Row {
+    /// Any class if there is none: javac names the class that a variable is declared with.
+    owner: Option<&'static str>,
+    name: &'static str,
+    /// Any if there is none.
+    descriptor: Option<&'static str>,
+    asked: Asked,
+    key: Key,
+}
+
+const fn row(
+    owner: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    asked: Asked,
+    key: Key,
+) -> Row {
+    Row { owner: Some(owner), name, descriptor: Some(descriptor), asked, key }
+}
+
+const SYSTEM: &str = "java/lang/System";
+const RUNTIME: &str = "java/lang/Runtime";
+const STRING_2: &str = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+const STRING: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+const INTEGER: &str = "java/lang/Integer";
+const LONG: &str = "java/lang/Long";
+
+const ROWS: [Row; 28] = [
+    row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
+    row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
+    row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
+    row(SYSTEM, "getProperty", STRING, Asked::Property, Key::Top),
+    row(SYSTEM, "getProperty", STRING_2, Asked::Property, Key::Under),
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", Asked::Property, Key::None),
+    row("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", Asked::Property, Key::Top),
+    row(INTEGER, "getInteger", "(Ljava/lang/String;)Ljava/lang/Integer;", Asked::Property, Key::Top),
+    row(INTEGER, "getInteger", "(Ljava/lang/String;I)Ljava/lang/Integer;", Asked::Property, Key::Under),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;Ljava/lang/Integer;)Ljava/lang/Integer;",
+        Asked::Property,
+        Key::Under,
+    ),
+    row(LONG, "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", Asked::Property, Key::Top),
+    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", Asked::Property, Key::UnderLong),
+    row(LONG, "getLong", "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;", Asked::Property, Key::Under),
+    row(SYSTEM, "setProperty", STRING_2, Asked::PropertySet, Key::Under),
+    row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
+    row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", Asked::PropertySet, Key::None),
+    row(RUNTIME, "availableProcessors", "()I", Asked::Processors, Key::None),
+    row(RUNTIME, "maxMemory", "()J", Asked::Memory, Key::None),
+    row(RUNTIME, "totalMemory", "()J", Asked::Memory, Key::None),
+    row("java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;", Asked::Host, Key::None),
+    any("getStackTrace", "()[Ljava/lang/StackTraceElement;"),
+    any("printStackTrace", "()V"),
+    any("printStackTrace", "(Ljava/io/PrintStream;)V"),
+    any("printStackTrace", "(Ljava/io/PrintWriter;)V"),
+    row("java/lang/Thread", "getAllStackTraces", "()Ljava/util/Map;", Asked::Stack, Key::None),
+    row("java/lang/Thread", "dumpStack", "()V", Asked::Stack, Key::None),
+    walker("walk"),
+    walker("forEach"),
+];
+
+/// A method of `Throwable` or `Thread`, whatever subclass it is called on.
+const fn any(name: &'static str, descriptor: &'static str) -> Row {
+    Row { owner: None, name, descriptor: Some(descriptor), asked: Asked::Stack, key: Key::None }
+}
+
+/// The caller's class, which `StackWalker` also tells, is no line number.
+const fn walker(name: &'static str) -> Row {
+    Row { owner: Some("java/lang/StackWalker"), name, descriptor: None, asked: Asked::Stack, key: Key::None }
+}
+
+/// Test frameworks read the stack traces of failures, which no test depends on.
+const FRAMEWORKS: [&str; 8] = [
+    "org/junit/",
+    "junit/",
+    "org/testng/",
+    "org/apache/maven/surefire/",
+    "org/gradle/",
+    "org/hamcrest/",
+    "org/opentest4j/",
+    "org/assertj/",
+];
+
+/// The calls that a class makes, by the constants that it names them with.
+#[derive(Default)]
+pub(crate) struct Calls {
+    /// Methods that are called.
+    methods: Vec<(u16, &'static Row)>,
+    /// Method handles, and what a bootstrap method is given one for.
+    handles: Vec<(u16, &'static Row)>,
+}
+
+impl Calls {
+    /// Most classes have none, and then this is all there is to do.
+    pub(crate) fn of(class: &ClassFile<'_>) -> Result<Calls, WriteError> {
+        let name = class.name()?;
+        let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
+        let mut calls = Calls::default();
+        let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
+        for (index, constant) in class.pool.iter() {
+            match constant {
+                Constant::Member(MemberKind::Method, _, _) => {
+                    let found = find(class, index)?.filter(|row| !is_framework || row.asked != Asked::Stack);
+                    calls.methods.extend(found.map(|row| (index, row)));
+                }
+                Constant::MethodHandle(_, member) => handles.push((index, member)),
+                Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
+                    dynamic.push((index, bootstrap));
+                }
+                _ => {}
+            }
+        }
+        if calls.methods.is_empty() {
+            return Ok(calls);
+        }
+        for (index, member) in handles {
+            let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
+            calls.handles.extend(row.map(|row| (index, row)));
+        }
+        if !calls.handles.is_empty() {
+            calls.add_dynamic(class, &dynamic)?;
+        }
+        Ok(calls)
+    }
+
+    /// Adds the constants that are made with one of the handles, directly or by way of another constant.
+    fn add_dynamic(&mut self, class: &ClassFile<'_>, dynamic: &[(u16, u16)]) -> Result<(), WriteError> {
+        let Some(attribute) = class.attributes.find(&class.pool, AttributeKind::BootstrapMethods)? else {
+            return Ok(());
+        };
+        let bootstraps = attribute.bootstrap_methods()?;
+        loop {
+            let before = self.handles.len();
+            for (index, bootstrap) in dynamic {
+                let Some(bootstrap) = bootstraps.get(usize::from(*bootstrap)) else { continue };
+                for used in bootstrap.arguments.values().chain([bootstrap.method]) {
+                    let row = self.handles.iter().find(|(handle, _)| *handle == used).map(|(_, row)| *row);
+                    if let Some(row) = row
+                        && !self
+                            .handles
+                            .iter()
+                            .any(|(known, other)| known == index && std::ptr::eq(*other, row))
+                    {
+                        self.handles.push((*index, row));
+                    }
+                }
+            }
+            if self.handles.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What to insert before the calls of a method.
+    pub(crate) fn insertions(
+        &self,
+        writer: &mut ClassWriter<'_, '_>,
+        code: &Code<'_>,
+    ) -> Result<Vec<Insertion>, WriteError> {
+        let mut insertions = Vec::new();
+        if self.methods.is_empty() {
+            return Ok(insertions);
+        }
+        for instruction in code.instructions() {
+            let instruction = instruction?;
+            let Operand::Constant(index) = instruction.operand else { continue };
+            let (known, is_call) = match instruction.opcode {
+                opcode::INVOKEVIRTUAL | opcode::INVOKESPECIAL | opcode::INVOKESTATIC => (&self.methods, true),
+                opcode::INVOKEDYNAMIC | opcode::LDC | opcode::LDC_W | opcode::LDC2_W => {
+                    (&self.handles, false)
+                }
+                _ => continue,
+            };
+            for (_, row) in known.iter().filter(|(known, _)| *known == index) {
+                let key = if is_call { row.key } else { Key::None };
+                insertions.push(insertion(writer, instruction.pc, row.asked, key)?);
+            }
+        }
+        Ok(insertions)
+    }
+}
+
+fn find(class: &ClassFile<'_>, index: u16) -> Result<Option<&'static Row>, WriteError> {
+    let member = class.pool.member(index)?;
+    Ok(ROWS.iter().find(|row| {
+        row.name.as_bytes() == member.name
+            && row.owner.is_none_or(|owner| owner.as_bytes() == member.owner)
+            && row.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == member.descriptor)
+    }))
+}
+
+fn insertion(
+    writer: &mut ClassWriter<'_, '_>,
+    at: u32,
+    asked: Asked,
+    key: Key,
+) -> Result<Insertion, WriteError> {
+    let method =
+        writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), NOTE.0.as_bytes(), NOTE.1.as_bytes())?;
+    let [high, low] = method.to_be_bytes();
+    let mut code = match key {
+        Key::None => vec![opcode::ACONST_NULL],        //  null
+        Key::Top => vec![opcode::DUP],                 //  key key
+        Key::Under => vec![opcode::DUP2, opcode::POP], //  key value key
+        Key::UnderLong => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  value key key
+    };
+    code.extend([opcode::BIPUSH, asked as u8, opcode::INVOKESTATIC, high, low]);
+    if let Key::UnderLong = key {
+        code.extend([opcode::DUP_X2, opcode::POP]); //  key value
+    }
+    Ok(Insertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
+}
+
+/// `static native void note(Object key, int asked)`
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
+    env: *mut c_void,
+    _class: Object,
+    key: Object,
+    asked: i32,
+) {
+    // SAFETY: the JVM passes the current thread's environment.
+    let jni = unsafe { Jni::from_raw(env) };
+    guarded(|| {
+        let Some(asked) = Asked::from_number(asked) else { return };
+        let what = asked.noted(jni.string(key));
+        if let Some(recorder) = recorder().as_mut() {
+            recorder.note(what);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_number_of_its_own_kind() {
+        for row in &ROWS {
+            assert_eq!(Asked::from_number(row.asked as i32), Some(row.asked));
+        }
+    }
+}
