@@ -293,6 +293,7 @@ fn classes_and_resources_that_are_looked_up() {
         &[
             ("class", look),
             ("again", look),
+            ("package", "try { Class.forName(\"p.Plain\"); } catch (ClassNotFoundException e) { Class.forName(\"Plain\"); }"),
             (
                 "resource",
                 "Main.class.getResource(\"/none.txt\"); Main.class.getResourceAsStream(\"none.txt\");",
@@ -311,6 +312,8 @@ fn classes_and_resources_that_are_looked_up() {
           misses CP/p/None.class
         again
           misses CP/p/None.class
+        package
+          misses CP/p/Plain.class
         resource
           misses CP/none.txt
           misses CP/p/none.txt

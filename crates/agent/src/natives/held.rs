@@ -4,6 +4,7 @@
 //! and where it was not found or that its file was read says nothing more. If it does not, the look-up was in vain, or
 //! somebody read the file for other reasons: that is noted at the next boundary.
 
+use super::paths;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tamis_trace::Noted;
@@ -45,11 +46,29 @@ pub(crate) fn take() -> Vec<Noted> {
     held.into_iter().map(|held| held.what).collect()
 }
 
-/// This thread defines a class: drops what its look-up left, which are the last notes of this thread. A loader reads a
-/// file once, so a second reading was somebody else's and stays.
+/// What a directory is to class loaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Root {
+    /// One of the class path.
+    Known,
+    /// A package below one.
+    Below,
+    /// Neither: it may be one of another loader.
+    Elsewhere,
+}
+
+/// This thread defines a class: drops what its look-up left.
 pub(crate) fn defined(class: &str) {
     let thread = THREAD.with(|thread| *thread);
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    if !held.is_empty() {
+        forget(&mut held, thread, class, paths::root);
+    }
+}
+
+/// Drops the last notes of the thread, as far as they are about files that this class could come from. A loader reads a file
+/// once, so a second reading was somebody else's. What is missing stays unless the class path was searched.
+fn forget(held: &mut Vec<Held>, thread: u64, class: &str, root: impl Fn(&str) -> Root) {
     let mut at = held.len();
     let mut read = false;
     while at > 0 {
@@ -58,19 +77,22 @@ pub(crate) fn defined(class: &str) {
         if last.thread != thread {
             continue;
         }
-        let (path, reads) = match &last.what {
-            Noted::Read(path) => (path, true),
-            Noted::Examined(path) | Noted::Missing(path) => (path, false),
+        let (path, reads, misses) = match &last.what {
+            Noted::Read(path) => (path, true, false),
+            Noted::Examined(path) => (path, false, false),
+            Noted::Missing(path) => (path, false, true),
             _ => return,
         };
-        let is_its = path
-            .strip_suffix(".class")
-            .is_some_and(|path| path.strip_suffix(class).is_some_and(|directory| directory.ends_with('/')));
-        if !is_its || (reads && read) {
+        let directory = path.strip_suffix(".class").and_then(|path| path.strip_suffix(class));
+        let Some(directory) = directory.and_then(|directory| directory.strip_suffix('/')) else { return };
+        let root = root(directory);
+        if root == Root::Below || (reads && read) {
             return;
         }
-        read |= reads;
-        held.remove(at);
+        if root == Root::Known || !misses {
+            read |= reads;
+            held.remove(at);
+        }
     }
 }
 
@@ -79,21 +101,37 @@ mod tests {
     use super::*;
     use Noted::{Examined, Missing, Read};
 
+    fn left(notes: &[Noted], class: &str) -> Vec<Noted> {
+        let held = notes.iter().map(|what| Held { thread: 1, what: what.clone() });
+        let other = Held { thread: 2, what: Missing("/one/a/B.class".to_owned()) };
+        let mut held: Vec<Held> = held.chain([other]).collect();
+        forget(&mut held, 1, class, |directory| match directory {
+            "/one" | "/two" => Root::Known,
+            "/one/a" | "/two/a" => Root::Below,
+            _ => Root::Elsewhere,
+        });
+        assert_eq!(held.pop().map(|held| held.thread), Some(2));
+        held.into_iter().map(|held| held.what).collect()
+    }
+
     #[test]
     fn a_look_up_that_ends_in_a_class_leaves_nothing_and_others_stay() {
-        let path = |text: &str| text.to_owned();
-        hold(Missing(path("/one/a/C.class")));
-        hold(Examined(path("/two/a/B.class")));
-        hold(Read(path("/two/a/B.class")));
-        hold(Missing(path("/one/a/B.class")));
-        hold(Examined(path("/two/a/B.class")));
-        hold(Read(path("/two/a/B.class")));
-        std::thread::spawn(|| defined("a/B")).join().unwrap();
-        defined("B");
-        defined("a/B");
-        let left =
-            [Missing(path("/one/a/C.class")), Examined(path("/two/a/B.class")), Read(path("/two/a/B.class"))];
-        assert_eq!(take(), left);
-        assert_eq!(take(), []);
+        let [one, two, other] = ["/one/a/B.class", "/two/a/B.class", "/one/a/C.class"].map(str::to_owned);
+        let look_up = [Missing(one.clone()), Examined(two.clone()), Read(two.clone())];
+        assert_eq!(left(&look_up, "a/B"), []);
+        // Of two packages that were tried, one has the class.
+        assert_eq!(left(&look_up, "B"), look_up);
+        assert_eq!(left(&look_up, "x/a/B"), look_up);
+        let tried = [Missing(other), Missing(one)];
+        assert_eq!(left(&tried, "a/B"), tried[..1]);
+        // Somebody read the file before the loader did.
+        assert_eq!(left(&[&look_up[1..], &look_up[1..]].concat(), "a/B"), look_up[1..]);
+    }
+
+    #[test]
+    fn directories_that_are_not_on_the_class_path_may_be_a_loaders() {
+        let [three, four] = ["/three/a/B.class", "/four/a/B.class"].map(str::to_owned);
+        let look_up = [Missing(three), Examined(four.clone()), Read(four)];
+        assert_eq!(left(&look_up, "a/B"), look_up[..1]);
     }
 }

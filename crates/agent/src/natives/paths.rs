@@ -3,6 +3,7 @@
 //! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
 //! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
+use super::held::Root;
 use super::{gap, held, note};
 use crate::vm::{Field, Jni, Jvmti, Object};
 use std::collections::HashSet;
@@ -181,6 +182,17 @@ impl Path {
         use std::io::ErrorKind::{NotADirectory, NotFound};
         if matches!(error.kind(), NotFound | NotADirectory) { self.missing() } else { self.examined() }
     }
+}
+
+/// What a directory is to class loaders.
+pub(super) fn root(directory: &str) -> Root {
+    let Some(places) = PLACES.get() else { return Root::Elsewhere };
+    if places.directories.contains(directory) {
+        return Root::Known;
+    }
+    let is_below =
+        |root: &String| directory.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    if places.directories.iter().any(is_below) { Root::Below } else { Root::Elsewhere }
 }
 
 fn put(path: Path, kind: fn(String) -> Noted) {

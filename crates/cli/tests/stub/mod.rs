@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{javac, run};
 
-const STUBS: [(&str, &str); 3] = [
+const STUBS: [(&str, &str); 4] = [
+    ("Plain.java", "public class Plain { }"),
     (
         "org/junit/runner/Description.java",
         "package org.junit.runner; public class Description {
