@@ -1,9 +1,12 @@
-//! What Tamis knows and decides: names, digests, snapshot, diff.
+//! What Tamis knows and decides: names, digests, snapshot, diff, facts.
 //!
 //! Pure: no files, no clock, and nothing here fails. What could not be read arrives as a value and leaves as one.
 #![forbid(unsafe_code)]
 
 pub mod diff;
 pub mod digest;
+pub mod fact;
 pub mod record;
 pub mod snapshot;
+pub mod technique;
+pub mod used;

@@ -13,6 +13,7 @@ pub use link::Linker;
 pub use lookup::{Found, Lookup, MethodId};
 pub use resolve::FieldAt;
 
+use crate::digest::family_name;
 use crate::record::ClassRecord;
 use exposed::Exposed;
 use hashbrown::HashTable;
@@ -78,6 +79,18 @@ impl Snapshot {
     /// The project's classes, sorted by name.
     pub fn project(&self) -> impl ExactSizeIterator<Item = ClassId> + use<> {
         (0..self.project).map(ClassId)
+    }
+
+    /// The project's classes that were written together with this one: nested in the same top-level class.
+    pub fn family_of(&self, id: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+        let family = family_name(self.class(id).name());
+        let project = self.classes.get(..self.project as usize).unwrap_or_default();
+        let first = project.partition_point(|class| class.name() < family) as u32;
+        // Sorted by name, the family lies together but for names that continue otherwise than with `$`.
+        (first..self.project)
+            .map(ClassId)
+            .take_while(move |class| self.class(*class).name().starts_with(family))
+            .filter(move |class| family_name(self.class(*class).name()) == family)
     }
 
     /// The names of supertypes that project and external classes mention and no record bears: what a caller may

@@ -1,0 +1,160 @@
+//! Questions about code, asked and answered from a snapshot.
+
+use super::{About, Answer, Question};
+use crate::digest::{Digest, Encoder, Out, Tag};
+use crate::record::ClassRecord;
+use crate::snapshot::{ClassId, Found, Linker, MethodId, Snapshot};
+use rustc_hash::FxHashMap;
+use tamis_classfile::access;
+
+/// The code of a snapshot, under the names that count.
+pub struct Code<'s> {
+    snapshot: &'s Snapshot,
+    by_canonical: FxHashMap<&'s str, ClassId>,
+    linker: Linker<'s>,
+}
+
+impl<'s> Code<'s> {
+    /// Of this snapshot.
+    pub fn new(snapshot: &'s Snapshot) -> Code<'s> {
+        let name = |id: ClassId| snapshot.class(id).canonical_name();
+        let by_canonical = snapshot.project().map(|id| (name(id), id)).collect();
+        Code { snapshot, by_canonical, linker: Linker::new(snapshot) }
+    }
+
+    /// The question about a method: its name is `a/B.f(I)V`.
+    pub fn of_method(&self, about: About, receiver: ClassId, method: MethodId) -> Question {
+        let declaring = self.snapshot.class(method.class);
+        let found = self.snapshot.method(method);
+        let descriptor = declaring.str(found.canonical_descriptor.unwrap_or(found.descriptor));
+        let class = self.snapshot.class(receiver).canonical_name();
+        Question::new(about, format!("{class}.{}{descriptor}", declaring.str(found.name)))
+    }
+
+    /// The question about a class.
+    pub fn of_class(&self, about: About, class: ClassId) -> Question {
+        Question::new(about, self.snapshot.class(class).canonical_name())
+    }
+
+    /// The answer as the snapshot has it; `None` too for what is not about code.
+    pub fn answer(&mut self, question: &Question) -> Answer {
+        match question.about {
+            About::Body => {
+                let (class, name, descriptor) = self.method_name(&question.entity)?;
+                let method = self.declared(class, name, descriptor)?;
+                Some(self.linker.linked_body(method))
+            }
+            About::Inherits => {
+                let (class, name, descriptor) = self.method_name(&question.entity)?;
+                Some(self.inherited(class, name, descriptor))
+            }
+            About::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
+            About::External => self.class(question).map(|class| self.snapshot.external(class)),
+            About::Init => self.init(self.class(question)?),
+            About::Shape => self.class(question).map(|class| self.shape(class)),
+            About::Class => self.class(question).map(|class| self.snapshot.class(class).layers.class),
+            About::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
+            _ => None,
+        }
+    }
+
+    fn class(&self, question: &Question) -> Option<ClassId> {
+        self.by_canonical.get(&*question.entity).copied()
+    }
+
+    /// Class, name and descriptor of `a/B.f(I)V`.
+    fn method_name<'q>(&self, entity: &'q str) -> Option<(ClassId, &'q str, &'q str)> {
+        // The descriptor begins at the first parenthesis after the last dot that comes before one: names of classes that
+        // were made for a method hold both.
+        let mut ends = entity.match_indices('(').map(|(at, _)| at).rev();
+        ends.find_map(|at| {
+            let (before, descriptor) = entity.split_at_checked(at)?;
+            let (class, name) = before.rsplit_once('.')?;
+            Some((*self.by_canonical.get(class)?, name, descriptor))
+        })
+    }
+
+    fn declared(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        if let Some(method) = self.snapshot.declared(class, name, descriptor) {
+            return Some(method);
+        }
+        let record = self.snapshot.class(class);
+        let at = record.methods.iter().position(|method| {
+            record.str(method.name) == name
+                && method.canonical_descriptor.is_some_and(|canonical| record.str(canonical) == descriptor)
+        })?;
+        Some(MethodId { class, method: at as u32 })
+    }
+
+    fn inherited(&self, class: ClassId, name: &str, descriptor: &str) -> Digest {
+        let lookup = self.snapshot.lookup(class, name, descriptor);
+        let mut out = Encoder::default();
+        out.start(Tag::Inherits);
+        let mut class_of = |method: &MethodId| {
+            out.bytes(self.snapshot.class(method.class).canonical_name().as_bytes());
+        };
+        match &lookup.found {
+            Found::One(method) => class_of(method),
+            Found::Conflict(methods) => methods.iter().for_each(class_of),
+            Found::Nothing => {}
+        }
+        for missing in lookup.missing {
+            out.bytes(missing.as_bytes());
+        }
+        out.finish()
+    }
+
+    /// `<clinit>`; and, since a class's initialisation runs that of the interfaces above it which have default methods
+    /// (JLS 12.4.1), which those are.
+    fn init(&mut self, class: ClassId) -> Answer {
+        let own =
+            self.snapshot.declared(class, "<clinit>", "()V").map(|method| self.linker.linked_body(method));
+        let mut names = Vec::new();
+        if !self.snapshot.class(class).is_interface() {
+            for above in self.snapshot.supertypes(class).0 {
+                let record = self.snapshot.class(above);
+                if record.is_interface() && record.layers.init.is_some() && has_default(record) {
+                    names.push(record.canonical_name());
+                }
+            }
+        }
+        if names.is_empty() {
+            return own;
+        }
+        names.sort_unstable();
+        let mut out = Encoder::default();
+        out.start(Tag::Init);
+        if let Some(own) = &own {
+            out.digest(own);
+        }
+        for name in names {
+            out.bytes(name.as_bytes());
+        }
+        Some(out.finish())
+    }
+
+    /// All that reflection shows.
+    fn shape(&self, class: ClassId) -> Digest {
+        let record = self.snapshot.class(class);
+        let mut out = Encoder::default();
+        out.start(Tag::Reflected).digest(&record.layers.shape);
+        out.digest(&record.layers.supers);
+        for digest in [&record.layers.annotations, &record.layers.metadata].into_iter().flatten() {
+            out.digest(digest);
+        }
+        let members = record.fields.iter().map(|field| (record.str(field.name), field.annotations));
+        let members =
+            members.chain(record.methods.iter().map(|method| (record.str(method.name), method.annotations)));
+        for (name, annotations) in members {
+            if let Some(annotations) = annotations {
+                out.bytes(name.as_bytes());
+                out.digest(&annotations);
+            }
+        }
+        out.finish()
+    }
+}
+
+fn has_default(interface: &ClassRecord) -> bool {
+    interface.methods.iter().any(|method| !method.is(access::STATIC | access::ABSTRACT | access::PRIVATE))
+}

@@ -1,0 +1,23 @@
+//! Whole classes, as Ekstazi has them: the yardstick.
+
+use crate::fact::{About, Code, Question};
+use crate::snapshot::{ClassId, Snapshot};
+use crate::used::{History, Used};
+use std::collections::BTreeSet;
+
+/// Every class that was touched, and its supertypes.
+pub(super) fn questions(
+    snapshot: &Snapshot,
+    code: &Code<'_>,
+    history: &mut History<'_>,
+    used: &Used,
+    test: Option<ClassId>,
+) -> BTreeSet<Question> {
+    let mut classes: BTreeSet<ClassId> = used.classes.iter().copied().chain(test).collect();
+    for method in &used.methods {
+        classes.extend(history.touched(*method));
+    }
+    let above: Vec<ClassId> = classes.iter().flat_map(|class| snapshot.supertypes(*class).0).collect();
+    classes.extend(above.into_iter().filter(|class| snapshot.is_project(*class)));
+    classes.into_iter().map(|class| code.of_class(About::Class, class)).collect()
+}
