@@ -66,12 +66,16 @@ impl<W: Write> Sender<W> {
     }
 }
 
-/// Receives messages.
+/// Receives messages. Where reading fails for now, as after a time limit, the next call goes on where this one stopped.
 #[derive(Debug)]
 pub struct Receiver<R> {
     stream: R,
+    /// As much of the next frame as has arrived, its length first.
     frame: Vec<u8>,
 }
+
+/// Bytes of a frame's length.
+const HEAD: usize = 4;
 
 impl<R: Read> Receiver<R> {
     /// Over this stream.
@@ -81,36 +85,42 @@ impl<R: Read> Receiver<R> {
 
     /// The next message; `None` where the stream ends between two.
     pub fn receive<M: Wire>(&mut self) -> Result<Option<M>, ChannelError> {
-        let mut length = [0; 4];
-        if !self.fill_or_end(&mut length)? {
-            return Ok(None);
+        if !self.fill(HEAD)? {
+            return if self.frame.is_empty() { Ok(None) } else { Err(ended()) };
         }
-        let length = u32::from_le_bytes(length);
+        let length = u32::from_le_bytes(self.frame.first_chunk::<HEAD>().copied().unwrap_or_default());
         if length > LONGEST {
             return Err(ChannelError::TooLong(length));
         }
-        self.frame.clear();
-        // `take` reads what arrives: a length that lies allocates no more than was really sent.
-        let read = (&mut self.stream).take(u64::from(length)).read_to_end(&mut self.frame)?;
-        if read < length as usize {
-            return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
+        if !self.fill(HEAD + length as usize)? {
+            return Err(ended());
         }
-        let mut input = Input::new(&self.frame);
+        let mut input = Input::new(self.frame.get(HEAD..).unwrap_or_default());
         let message = M::take(&mut input).and_then(|message| input.finish().map(|()| message));
+        self.frame.clear();
         message.map(Some).map_err(ChannelError::Decode)
     }
 
-    fn fill_or_end(&mut self, buffer: &mut [u8]) -> io::Result<bool> {
-        let mut filled = 0;
-        while let Some(rest) = buffer.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-            match self.stream.read(rest) {
-                Ok(0) if filled == 0 => return Ok(false),
-                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
-                Ok(n) => filled += n,
+    /// Reads until the frame has so many bytes; false if the stream ends before. A length that lies allocates no more
+    /// than was really sent, and a little.
+    fn fill(&mut self, wanted: usize) -> io::Result<bool> {
+        const STEP: usize = 64 << 10;
+        while self.frame.len() < wanted {
+            let have = self.frame.len();
+            self.frame.resize(wanted.min(have + STEP), 0);
+            let read = self.stream.read(self.frame.get_mut(have..).unwrap_or_default());
+            self.frame.truncate(have + read.as_ref().map_or(0, |read| *read));
+            match read {
+                Ok(0) => return Ok(false),
+                Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
         Ok(true)
     }
+}
+
+fn ended() -> ChannelError {
+    io::Error::from(io::ErrorKind::UnexpectedEof).into()
 }

@@ -122,6 +122,19 @@ impl Read for Dribble<'_> {
     }
 }
 
+/// Every other read comes too late.
+struct Slow<'a> {
+    bytes: Dribble<'a>,
+    late: bool,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.late = !self.late;
+        if self.late { Err(io::ErrorKind::WouldBlock.into()) } else { self.bytes.read(buffer) }
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_sent_arrives(messages in prop::collection::vec(said(), 0..8), step in 1usize..9) {
@@ -131,6 +144,22 @@ proptest! {
             prop_assert_eq!(receiver.receive::<Said>().unwrap(), Some(message));
         }
         prop_assert_eq!(receiver.receive::<Said>().unwrap(), None);
+    }
+
+    #[test]
+    fn a_time_limit_in_the_middle_loses_nothing(messages in prop::collection::vec(said(), 1..4), step in 1usize..9) {
+        let bytes = sent(&messages);
+        let mut receiver = Receiver::new(Slow { bytes: Dribble(&bytes, step), late: true });
+        let mut got = Vec::new();
+        loop {
+            match receiver.receive::<Said>() {
+                Ok(Some(message)) => got.push(message),
+                Ok(None) => break,
+                Err(ChannelError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        prop_assert_eq!(got, messages);
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod diff;
 mod external;
 mod heard;
 mod misplaced;
+mod picked_up;
 mod records;
 mod remembered;
 mod run;

@@ -2,17 +2,19 @@
 
 use super::agent;
 use super::heard::{Heard, Jvm};
+use super::picked_up;
 use crate::error::Error;
 use std::ffi::OsString;
 use std::fs;
+use std::io::IsTerminal;
 use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tamis_trace::{Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// A command that ran.
@@ -42,11 +44,10 @@ pub fn run(command: &[OsString]) -> Result<Ran, Error> {
         let (jvms, ended) = (Arc::clone(&jvms), Arc::clone(&ended));
         thread::spawn(move || accept(&listener, &jvms, &ended))
     };
+    let before = std::env::var_os("JAVA_TOOL_OPTIONS");
     let mut child = Command::new(program);
-    child
-        .args(arguments)
-        .env("JAVA_TOOL_OPTIONS", with_options(std::env::var_os("JAVA_TOOL_OPTIONS"), &options));
-    let status = child.status();
+    child.args(arguments).env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
+    let status = wait(child, &options, &before.unwrap_or_default().to_string_lossy());
     ended.store(true, Ordering::SeqCst);
     // Wakes the acceptor, which then sees that it is over.
     drop(UnixStream::connect(room.socket()));
@@ -56,6 +57,25 @@ pub fn run(command: &[OsString]) -> Result<Ran, Error> {
     })?;
     let jvms = std::mem::take(&mut *jvms.lock().unwrap_or_else(PoisonError::into_inner));
     Ok(Ran { status, jvms })
+}
+
+/// Runs the command to its end. On a terminal its error output is the terminal; elsewhere it passes through us, without
+/// the JVM's remarks on our options.
+fn wait(mut child: Command, options: &str, before: &str) -> std::io::Result<ExitStatus> {
+    if std::io::stderr().is_terminal() {
+        return child.status();
+    }
+    let mut child = child.stderr(Stdio::piped()).spawn()?;
+    let Some(errors) = child.stderr.take() else { return child.wait() };
+    let (options, before) = (options.to_owned(), before.to_owned());
+    let copying = thread::spawn(move || picked_up::copy(errors, std::io::stderr(), &options, &before));
+    let status = child.wait();
+    // A process that outlives the command may hold its error output open for as long as it likes.
+    let patience = Instant::now() + LAST_WORDS;
+    while !copying.is_finished() && Instant::now() < patience {
+        thread::sleep(Duration::from_millis(1));
+    }
+    status
 }
 
 fn accept(listener: &UnixListener, jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {

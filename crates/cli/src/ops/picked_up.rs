@@ -1,0 +1,103 @@
+//! Takes the JVM's own remark on our options out of the error output of a command.
+//!
+//! Every JVM that finds `JAVA_TOOL_OPTIONS` set says so on standard error before any agent is asked. Builds that compare
+//! that output, and people, should see what they would see without us. All else passes unchanged and at once.
+
+use std::io::{self, Read, Write};
+
+const REMARK: &[u8] = b"Picked up JAVA_TOOL_OPTIONS: ";
+
+/// Copies `from` to `to` until it ends, without lines that remark on `ours`; where there were `before`, the line says
+/// those instead.
+pub(super) fn copy(mut from: impl Read, mut to: impl Write, ours: &str, before: &str) -> io::Result<()> {
+    let mut filter =
+        Filter { held: Vec::new(), passing: false, ours: ours.as_bytes(), before: before.as_bytes() };
+    let mut buffer = [0; 8192];
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let mut out = Vec::with_capacity(count);
+        for byte in buffer.get(..count).unwrap_or_default() {
+            filter.byte(*byte, &mut out);
+        }
+        to.write_all(&out)?;
+        to.flush()?;
+    }
+    to.write_all(&filter.held)?;
+    to.flush()
+}
+
+struct Filter<'a> {
+    /// The line so far, while it may be a remark.
+    held: Vec<u8>,
+    /// Whether the line is none.
+    passing: bool,
+    ours: &'a [u8],
+    before: &'a [u8],
+}
+
+impl Filter<'_> {
+    fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
+        if self.passing {
+            out.push(byte);
+            self.passing = byte != b'\n';
+            return;
+        }
+        self.held.push(byte);
+        if byte == b'\n' {
+            self.line(out);
+        } else if !REMARK.starts_with(&self.held) && !self.held.starts_with(REMARK) {
+            out.append(&mut self.held);
+            self.passing = true;
+        }
+    }
+
+    /// A whole line is held.
+    fn line(&mut self, out: &mut Vec<u8>) {
+        let is_ours =
+            self.held.starts_with(REMARK) && self.held.windows(self.ours.len()).any(|part| part == self.ours);
+        if !is_ours {
+            out.append(&mut self.held);
+        } else if !self.before.is_empty() {
+            out.extend_from_slice(REMARK);
+            out.extend_from_slice(self.before);
+            out.push(b'\n');
+        }
+        self.held.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever pieces the text arrives in.
+    fn copied(text: &str, before: &str) -> String {
+        let mut results: Vec<String> = Vec::new();
+        for step in 1..=text.len().max(1) {
+            let pieces = text.as_bytes().chunks(step).map(|piece| piece as &[u8]);
+            let from =
+                pieces.fold(Box::new(io::empty()) as Box<dyn Read>, |all, piece| Box::new(all.chain(piece)));
+            let mut to = Vec::new();
+            copy(from, &mut to, "-agentpath:/x/a.so=/s", before).unwrap();
+            results.push(String::from_utf8(to).unwrap());
+        }
+        results.dedup();
+        assert_eq!(results.len(), 1, "{results:?}");
+        results.remove(0)
+    }
+
+    #[test]
+    fn only_remarks_on_us_are_taken_out() {
+        let ours = "Picked up JAVA_TOOL_OPTIONS: -agentpath:/x/a.so=/s\n";
+        assert_eq!(copied(&format!("one\n{ours}two\n"), ""), "one\ntwo\n");
+        assert_eq!(copied(ours, "-Dx=1"), "Picked up JAVA_TOOL_OPTIONS: -Dx=1\n");
+        let theirs = "Picked up JAVA_TOOL_OPTIONS: -Dx=1\nPicked up\nPicked up J";
+        assert_eq!(copied(theirs, ""), theirs);
+        assert_eq!(copied("", ""), "");
+    }
+}
