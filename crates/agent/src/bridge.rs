@@ -4,11 +4,11 @@
 //! registering them would make the JVM print a warning.
 
 use crate::events::guarded;
-use crate::frameworks::Signal;
+use crate::frameworks::{Signal, junit3, junit4, platform, testng};
 use crate::recorder::recorder;
 use crate::vm::{Jni, Object};
 use std::ffi::c_void;
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_trace::Outcome;
 
 /// `static native void event(int signal, Object first, Object second)`
 #[unsafe(no_mangle)]
@@ -22,22 +22,24 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_event(
     // SAFETY: the JVM passes the current thread's environment.
     let jni = unsafe { Jni::from_raw(env) };
     guarded(|| {
-        if let Some(signal) = Signal::from_number(signal) {
-            // Names are asked for before the recorder is taken: asking may load classes, and that needs the recorder.
-            jni.with_locals(|| handle(jni, signal, first, second));
-        }
+        handle(jni, signal, first, second);
     });
 }
 
-/// `static native boolean skip(int signal, Object first)`
+/// `static native boolean skip(int signal, Object first, Object second)`
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_skip(
-    _env: *mut c_void,
+    env: *mut c_void,
     _class: Object,
-    _signal: i32,
-    _first: Object,
+    signal: i32,
+    first: Object,
+    second: Object,
 ) -> u8 {
-    0
+    // SAFETY: the JVM passes the current thread's environment.
+    let jni = unsafe { Jni::from_raw(env) };
+    let mut skip = false;
+    guarded(|| skip = handle(jni, signal, first, second));
+    u8::from(skip)
 }
 
 /// `static native void init(int class, boolean begin)`
@@ -57,100 +59,65 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_init(
     });
 }
 
-fn handle(jni: Jni, signal: Signal, first: Object, second: Object) {
-    match signal {
-        Signal::Junit4Started => started(jni, describe(jni, first), SpanKind::Test),
-        Signal::Junit4Finished => finished(jni, describe(jni, first), None),
-        Signal::Junit4Failed | Signal::Junit4Aborted => {
-            let outcome = if signal == Signal::Junit4Failed { Outcome::Failed } else { Outcome::Aborted };
-            let described = jni.call(first, "getDescription", "()Lorg/junit/runner/Description;");
-            if let (Some(named), Some(recorder)) =
-                (described.and_then(|description| describe(jni, description)), recorder().as_mut())
-            {
-                recorder.will_end(&named.0, outcome);
+/// What a framework says, and whether the method that says it shall return at once.
+fn handle(jni: Jni, signal: i32, first: Object, second: Object) -> bool {
+    let (Some(signal), true) = (Signal::from_number(signal), recorder().is_some()) else { return false };
+    // Frameworks are asked for names before any lock is taken: asking may load classes, and that needs the recorder.
+    let answer = jni.with_locals(|| {
+        match signal {
+            Signal::Junit3Suite => return junit3::suite(jni, first),
+            Signal::Junit3Test => return junit3::test(jni, first),
+            Signal::RunnerStarted => return junit4::runner(jni, first),
+            Signal::ChildStarted => {
+                return junit4::child(jni, first, second, "describeChild", "(Ljava/lang/Object;)");
             }
+            Signal::MethodStarted => {
+                return junit4::child(
+                    jni,
+                    first,
+                    second,
+                    "methodDescription",
+                    "(Ljava/lang/reflect/Method;)",
+                );
+            }
+            Signal::Junit3Started => junit3::started(jni, first),
+            Signal::Junit3Finished => junit3::finished(jni, first),
+            Signal::Junit3Failed => junit3::failed(jni, first),
+            Signal::Junit3SuiteFinished => junit3::suite_finished(jni, first),
+            Signal::Junit4Started => junit4::started(jni, first),
+            Signal::Junit4Finished => junit4::finished(jni, first),
+            Signal::Junit4Failed => junit4::failed(jni, first, Outcome::Failed),
+            Signal::Junit4Aborted => junit4::failed(jni, first, Outcome::Aborted),
+            Signal::Junit4Ignored => junit4::ignored(jni, first),
+            Signal::RunnerBuilding => junit4::building(jni, first, first),
+            Signal::ClassRequested => {
+                if let Some(class) = jni.field(first, "fTestClass", "Ljava/lang/Class;") {
+                    junit4::building(jni, first, class);
+                }
+            }
+            Signal::RunnerBuilt => junit4::built(jni, first),
+            Signal::RunnerFinished => junit4::runner_finished(jni, first),
+            Signal::ChildFinished => junit4::child_finished(jni, first),
+            Signal::PlatformPlanned => platform::planned(jni, first),
+            Signal::PlatformPrepared => {
+                let descriptor = "Lorg/junit/platform/engine/TestDescriptor;";
+                if let Some(node) = jni.field(first, "testDescriptor", descriptor) {
+                    platform::started(jni, node);
+                }
+            }
+            Signal::PlatformStarted => platform::started(jni, first),
+            Signal::PlatformFinished => platform::finished(jni, first, second),
+            Signal::PlatformSkipped => platform::skipped(jni, first),
+            Signal::TestngFound => testng::found(jni, first),
+            Signal::TestngSuiteStarted => testng::suite_started(jni, first),
+            Signal::TestngSuiteFinished => testng::suite_finished(jni, first),
+            Signal::TestngClassStarted => testng::class_started(jni, first),
+            Signal::TestngClassFinished => testng::class_finished(jni, first),
+            Signal::TestngConfigured => testng::configured(jni, first),
+            Signal::TestngStarted => testng::started(jni, first),
+            Signal::TestngFinished => testng::finished(jni, first, second),
         }
-        Signal::Junit4Ignored => {
-            let named = describe(jni, first);
-            started(jni, named.clone(), SpanKind::Test);
-            finished(jni, named, Some(Outcome::Ignored));
-        }
-        Signal::RunnerStarted => {
-            let described = jni.call(first, "getDescription", "()Lorg/junit/runner/Description;");
-            started(jni, described.and_then(|description| describe(jni, description)), SpanKind::Class);
-        }
-        Signal::RunnerFinished => {
-            let described = jni.call(first, "getDescription", "()Lorg/junit/runner/Description;");
-            finished(jni, described.and_then(|description| describe(jni, description)), None);
-        }
-        Signal::PlatformStarted => {
-            let named = describe_node(jni, first);
-            let kind = match &named {
-                Some((_, test)) if test.method.is_none() && !test.class.is_empty() => SpanKind::Class,
-                Some((_, test)) if test.method.is_some() => SpanKind::Test,
-                _ => SpanKind::Container,
-            };
-            started(jni, named, kind);
-        }
-        Signal::PlatformFinished => {
-            let status = jni
-                .call(second, "getStatus", "()Lorg/junit/platform/engine/TestExecutionResult$Status;")
-                .and_then(|status| jni.call(status, "name", "()Ljava/lang/String;"))
-                .and_then(|name| jni.string(name));
-            let outcome = match status.as_deref() {
-                Some("SUCCESSFUL") => Outcome::Passed,
-                Some("FAILED") => Outcome::Failed,
-                Some("ABORTED") => Outcome::Aborted,
-                _ => Outcome::Unknown,
-            };
-            finished(jni, describe_node(jni, first), Some(outcome));
-        }
-        Signal::PlatformSkipped => {
-            let named = describe_node(jni, first);
-            started(jni, named.clone(), SpanKind::Test);
-            finished(jni, named, Some(Outcome::Ignored));
-        }
-    }
-}
-
-type Named = (String, TestId);
-
-fn started(jni: Jni, named: Option<Named>, kind: SpanKind) {
-    if let (Some((key, test)), Some(recorder)) = (named, recorder().as_mut()) {
-        recorder.start(jni, key, kind, test);
-    }
-}
-
-fn finished(jni: Jni, named: Option<Named>, outcome: Option<Outcome>) {
-    if let (Some((key, _)), Some(recorder)) = (named, recorder().as_mut()) {
-        recorder.finish(jni, &key, outcome);
-    }
-}
-
-/// A JUnit 4 `Description`: its display name, class and method.
-fn describe(jni: Jni, description: Object) -> Option<Named> {
-    let text = |name: &str| {
-        jni.call(description, name, "()Ljava/lang/String;").and_then(|string| jni.string(string))
-    };
-    let key = text("getDisplayName")?;
-    let class = text("getClassName").unwrap_or_default();
-    // A parameterised test is `name[0]`: all its invocations are one test.
-    let method = text("getMethodName").map(|name| name.split('[').next().unwrap_or_default().to_owned());
-    Some((key, TestId { class, method: method.filter(|method| !method.is_empty()) }))
-}
-
-/// A JUnit Platform `TestDescriptor`: its unique id, and the class and method it comes from.
-fn describe_node(jni: Jni, node: Object) -> Option<Named> {
-    let id = jni.call(node, "getUniqueId", "()Lorg/junit/platform/engine/UniqueId;")?;
-    let key = jni.call(id, "toString", "()Ljava/lang/String;").and_then(|string| jni.string(string))?;
-    let source = jni
-        .call(node, "getSource", "()Ljava/util/Optional;")
-        .filter(|optional| jni.call_boolean(*optional, "isPresent") == Some(true))
-        .and_then(|optional| jni.call(optional, "get", "()Ljava/lang/Object;"));
-    let text = |name: &str| {
-        source
-            .and_then(|source| jni.call(source, name, "()Ljava/lang/String;"))
-            .and_then(|string| jni.string(string))
-    };
-    Some((key, TestId { class: text("getClassName").unwrap_or_default(), method: text("getMethodName") }))
+        false
+    });
+    answer.unwrap_or(false)
 }

@@ -1,5 +1,6 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
+use crate::boundaries;
 use crate::frameworks;
 use crate::holder::{BRIDGE, bridge_class};
 use crate::instrument::{self, Watch};
@@ -122,7 +123,8 @@ fn connect(jvmti: Jvmti) -> Option<Recorder> {
         properties: PROPERTIES.into_iter().filter_map(property).collect(),
     };
     sender.send(&Said::Hello(hello)).ok()?;
-    let Told::Plan(Plan { version, watch, .. }) = Receiver::new(stream).receive().ok()??;
+    let Told::Plan(Plan { version, watch, skip }) = Receiver::new(stream).receive().ok()??;
+    boundaries::plan(skip);
     (version == VERSION).then(|| Recorder::new(sender, watch))
 }
 
@@ -181,20 +183,12 @@ fn rewrite(jni: Jni, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
             return None;
         }
     };
-    let hooks: Vec<_> = frameworks::hooks(name).collect();
-    if !hooks.is_empty() {
-        let (rewritten, missing) = instrument::framework(&class, &hooks).ok()?;
-        let mut recorder = recorder();
-        for hook in missing {
-            recorder.as_mut()?.gap(format!("{text}.{} is not there: boundaries are unknown", hook.method));
-        }
-        return Some(rewritten);
-    }
     let mut methods = Vec::new();
     for method in class.methods.iter() {
         let text = |index| class.pool.text(index).map(|text| text.into_owned());
         methods.push((text(method.name).ok()?, text(method.descriptor).ok()?));
     }
+    let hooks = frameworks::hooks(&text, &methods);
     let content = tamis_trace::content(bytes);
     let supers = class.super_name().transpose().into_iter().chain(class.interface_names());
     let supers =
@@ -210,9 +204,15 @@ fn rewrite(jni: Jni, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
             Watch::Class { probe: recorder.assign(jni, &text, content, supers, Vec::new())? }
         }
     };
-    match instrument::probes(&class, watch) {
+    match instrument::rewrite(&class, watch, &hooks) {
         Ok(rewritten) => {
             let rewritten = rewritten?;
+            for method in rewritten.unhooked {
+                boundaries::skip_nothing();
+                recorder()
+                    .as_mut()?
+                    .gap(format!("{text}.{method} is not there: boundaries are unknown, nothing is skipped"));
+            }
             for method in rewritten.left {
                 recorder().as_mut()?.gap(format!("{text}.{method}: too long to be watched"));
             }

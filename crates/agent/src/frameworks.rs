@@ -1,124 +1,221 @@
 //! Which methods of which test framework mean what: a table.
 //!
-//! Each row puts a call at the start of a framework's own method; what the arguments say is read in `bridge`. A row whose
-//! class is loaded but whose method is not there is told as a gap: then nothing may be skipped.
+//! Each row puts a call into a framework's own method; what the arguments say is read in the file of that framework. A row
+//! that is needed, and whose class is loaded without its method, is told as a gap: then nothing is skipped in this JVM.
+
+pub(crate) mod junit3;
+pub(crate) mod junit4;
+pub(crate) mod platform;
+pub(crate) mod testng;
 
 /// What a call from a framework means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Signal {
+    /// JUnit 3: a test begins, ends, fails; a suite or test runs unless it is to be skipped, and has run.
+    Junit3Started = 1,
+    Junit3Finished = 2,
+    Junit3Failed = 3,
+    Junit3Suite = 4,
+    Junit3SuiteFinished = 5,
+    Junit3Test = 6,
     /// JUnit 4: a test begins, ends, fails, is aborted, is ignored.
-    Junit4Started = 1,
-    Junit4Finished = 2,
-    Junit4Failed = 3,
-    Junit4Aborted = 4,
-    Junit4Ignored = 5,
-    /// JUnit 4: a runner begins, ends.
-    RunnerStarted = 6,
-    RunnerFinished = 7,
-    /// JUnit Platform: a node of the test plan begins, ends, is skipped.
-    PlatformStarted = 8,
-    PlatformFinished = 9,
-    PlatformSkipped = 10,
+    Junit4Started = 7,
+    Junit4Finished = 8,
+    Junit4Failed = 9,
+    Junit4Aborted = 10,
+    Junit4Ignored = 11,
+    /// JUnit 4: a runner is built, was built; runs unless it is to be skipped, and has run; the same for one of its tests.
+    RunnerBuilding = 12,
+    RunnerBuilt = 13,
+    RunnerStarted = 14,
+    RunnerFinished = 15,
+    ChildStarted = 16,
+    ChildFinished = 17,
+    /// JUnit 4.0 to 4.4: the runner of a class is asked for, one of its methods runs unless it is to be skipped.
+    ClassRequested = 18,
+    MethodStarted = 19,
+    /// JUnit Platform: the tests were found; a node of the test plan is prepared, begins, ends, is skipped.
+    PlatformPlanned = 20,
+    PlatformPrepared = 21,
+    PlatformStarted = 22,
+    PlatformFinished = 23,
+    PlatformSkipped = 24,
+    /// TestNG: the tests were found; a suite begins, ends; set-up of a class begins, its tear-down ends; a set-up method has
+    /// run; a test method begins, and ends with its results.
+    TestngFound = 25,
+    TestngSuiteStarted = 26,
+    TestngSuiteFinished = 27,
+    TestngClassStarted = 28,
+    TestngClassFinished = 29,
+    TestngConfigured = 30,
+    TestngStarted = 31,
+    TestngFinished = 32,
 }
 
 impl Signal {
     pub(crate) fn from_number(number: i32) -> Option<Signal> {
-        use Signal::*;
-        let all = [
-            Junit4Started,
-            Junit4Finished,
-            Junit4Failed,
-            Junit4Aborted,
-            Junit4Ignored,
-            RunnerStarted,
-            RunnerFinished,
-            PlatformStarted,
-            PlatformFinished,
-            PlatformSkipped,
-        ];
-        all.into_iter().find(|signal| *signal as i32 == number)
+        HOOKS.iter().map(|hook| hook.signal).find(|signal| *signal as i32 == number)
     }
 }
 
-/// Where a call is put.
+/// Where a call is put, and what it is given: the contents of two slots, `None` for null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// At the start.
-    Entry,
+    Entry([Option<u8>; 2]),
+    /// At the start; the method returns at once if the answer is yes.
+    Gate([Option<u8>; 2]),
     /// Before every return.
-    Exits,
+    Exits([Option<u8>; 2]),
+    /// Before every return, with what is returned and the contents of a slot.
+    Results(u8),
 }
 
 /// One call into the agent.
 pub(crate) struct Hook {
-    pub(crate) class: &'static str,
+    /// `None` for any class that has the method: runners are written by anybody.
+    pub(crate) class: Option<&'static str>,
     pub(crate) method: &'static str,
+    /// What the descriptor begins with.
     pub(crate) descriptor: &'static str,
     pub(crate) place: Place,
     pub(crate) signal: Signal,
-    /// The slots of the two objects passed, `None` for null.
-    pub(crate) arguments: [Option<u8>; 2],
+    /// Whether the class has this method in every version that we know.
+    pub(crate) needed: bool,
 }
 
+const TEST_RESULT: &str = "junit/framework/TestResult";
 const NOTIFIER: &str = "org/junit/runner/notification/RunNotifier";
 const DESCRIPTION: &str = "(Lorg/junit/runner/Description;)V";
 const FAILURE: &str = "(Lorg/junit/runner/notification/Failure;)V";
-const PARENT_RUNNER: &str = "org/junit/runners/ParentRunner";
 const RUN: &str = "(Lorg/junit/runner/notification/RunNotifier;)V";
+const RUN_CHILD: &str = "(Ljava/lang/Object;Lorg/junit/runner/notification/RunNotifier;)V";
+const RUN_METHOD: &str = "(Ljava/lang/reflect/Method;Lorg/junit/runner/notification/RunNotifier;)V";
+const RUN_OLD: &str = "(Ljunit/framework/TestResult;)V";
+const BUILDER: &str = "org/junit/runners/model/RunnerBuilder";
+const REQUEST: &str = "org/junit/internal/requests/ClassRequest";
 const ADAPTER: &str = "org/junit/platform/launcher/core/ExecutionListenerAdapter";
-
-/// All of them.
-pub(crate) const HOOKS: [Hook; 10] = [
-    entry(NOTIFIER, "fireTestStarted", DESCRIPTION, Signal::Junit4Started, [Some(1), None]),
-    entry(NOTIFIER, "fireTestFinished", DESCRIPTION, Signal::Junit4Finished, [Some(1), None]),
-    entry(NOTIFIER, "fireTestFailure", FAILURE, Signal::Junit4Failed, [Some(1), None]),
-    entry(NOTIFIER, "fireTestAssumptionFailed", FAILURE, Signal::Junit4Aborted, [Some(1), None]),
-    entry(NOTIFIER, "fireTestIgnored", DESCRIPTION, Signal::Junit4Ignored, [Some(1), None]),
-    entry(PARENT_RUNNER, "run", RUN, Signal::RunnerStarted, [Some(0), None]),
-    Hook {
-        class: PARENT_RUNNER,
-        method: "run",
-        descriptor: RUN,
-        place: Place::Exits,
-        signal: Signal::RunnerFinished,
-        arguments: [Some(0), None],
-    },
-    entry(
-        ADAPTER,
-        "executionStarted",
-        "(Lorg/junit/platform/engine/TestDescriptor;)V",
-        Signal::PlatformStarted,
-        [Some(1), None],
-    ),
-    entry(
-        ADAPTER,
-        "executionFinished",
-        "(Lorg/junit/platform/engine/TestDescriptor;Lorg/junit/platform/engine/TestExecutionResult;)V",
-        Signal::PlatformFinished,
-        [Some(1), Some(2)],
-    ),
-    entry(
-        ADAPTER,
-        "executionSkipped",
-        "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V",
-        Signal::PlatformSkipped,
-        [Some(1), None],
-    ),
+const NODE: &str = "(Lorg/junit/platform/engine/TestDescriptor;";
+const TASK: &str = "org/junit/platform/engine/support/hierarchical/NodeTestTask";
+const OLD_EXECUTOR: &str = "org/junit/platform/engine/support/hierarchical/HierarchicalTestExecutor";
+/// TestNG moved its invokers twice: 6.x, 7.0, 7.5.
+const WORKERS: [&str; 2] =
+    ["org/testng/internal/TestMethodWorker", "org/testng/internal/invokers/TestMethodWorker"];
+const INVOKERS: [&str; 3] = [
+    "org/testng/internal/Invoker",
+    "org/testng/internal/TestInvoker",
+    "org/testng/internal/invokers/TestInvoker",
+];
+const CONFIGURERS: [&str; 3] = [
+    "org/testng/internal/Invoker",
+    "org/testng/internal/ConfigInvoker",
+    "org/testng/internal/invokers/ConfigInvoker",
 ];
 
-const fn entry(
+const THIS: [Option<u8>; 2] = [Some(0), None];
+const FIRST: [Option<u8>; 2] = [Some(1), None];
+
+/// All of them.
+#[rustfmt::skip]
+pub(crate) const HOOKS: [Hook; 45] = [
+    needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Started),
+    needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Finished),
+    needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
+    needed(TEST_RESULT, "addFailure", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
+    needed("junit/framework/TestSuite", "run", RUN_OLD, Place::Gate(THIS), Signal::Junit3Suite),
+    needed("junit/framework/TestSuite", "run", RUN_OLD, Place::Exits(THIS), Signal::Junit3SuiteFinished),
+    needed("junit/framework/TestCase", "run", RUN_OLD, Place::Gate(THIS), Signal::Junit3Test),
+
+    needed(NOTIFIER, "fireTestStarted", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Started),
+    needed(NOTIFIER, "fireTestFinished", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Finished),
+    needed(NOTIFIER, "fireTestFailure", FAILURE, Place::Entry(FIRST), Signal::Junit4Failed),
+    // Since 4.4.
+    maybe(NOTIFIER, "fireTestAssumptionFailed", FAILURE, Place::Entry(FIRST), Signal::Junit4Aborted),
+    needed(NOTIFIER, "fireTestIgnored", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Ignored),
+    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", Place::Entry(FIRST), Signal::RunnerBuilding),
+    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", Place::Exits(FIRST), Signal::RunnerBuilt),
+    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", Place::Entry(THIS), Signal::ClassRequested),
+    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", Place::Exits(THIS), Signal::RunnerBuilt),
+    anywhere("run", RUN, Place::Gate(THIS), Signal::RunnerStarted),
+    anywhere("run", RUN, Place::Exits(THIS), Signal::RunnerFinished),
+    anywhere("runChild", RUN_CHILD, Place::Gate([Some(0), Some(1)]), Signal::ChildStarted),
+    anywhere("runChild", RUN_CHILD, Place::Exits(THIS), Signal::ChildFinished),
+    anywhere("invokeTestMethod", RUN_METHOD, Place::Gate([Some(0), Some(1)]), Signal::MethodStarted),
+    anywhere("invokeTestMethod", RUN_METHOD, Place::Exits(THIS), Signal::ChildFinished),
+
+    // Until 1.3, and since.
+    maybe("org/junit/platform/launcher/TestPlan", "from", "(Ljava/util/Collection;)", Place::Entry(THIS), Signal::PlatformPlanned),
+    needed("org/junit/platform/launcher/core/InternalTestPlan", "from", "(Lorg/junit/platform/launcher/core/", Place::Entry(THIS), Signal::PlatformPlanned),
+    // Until 1.2, and since.
+    maybe(OLD_EXECUTOR, "execute", NODE, Place::Entry(FIRST), Signal::PlatformStarted),
+    maybe(TASK, "execute", "()V", Place::Entry(THIS), Signal::PlatformPrepared),
+    needed(ADAPTER, "executionStarted", NODE, Place::Entry(FIRST), Signal::PlatformStarted),
+    needed(ADAPTER, "executionFinished", NODE, Place::Entry([Some(1), Some(2)]), Signal::PlatformFinished),
+    needed(ADAPTER, "executionSkipped", NODE, Place::Entry(FIRST), Signal::PlatformSkipped),
+
+    needed("org/testng/SuiteRunner", "run", "()V", Place::Entry(THIS), Signal::TestngSuiteStarted),
+    needed("org/testng/SuiteRunner", "run", "()V", Place::Exits(THIS), Signal::TestngSuiteFinished),
+    needed("org/testng/internal/MethodGroupsHelper", "findGroupsMethods", "(Ljava/util/Collection;Z)", Place::Entry(THIS), Signal::TestngFound),
+    needed(WORKERS[0], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", Place::Entry(FIRST), Signal::TestngClassStarted),
+    needed(WORKERS[1], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", Place::Entry(FIRST), Signal::TestngClassStarted),
+    needed(WORKERS[0], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", Place::Exits(FIRST), Signal::TestngClassFinished),
+    needed(WORKERS[1], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", Place::Exits(FIRST), Signal::TestngClassFinished),
+    maybe(CONFIGURERS[0], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
+    needed(CONFIGURERS[1], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
+    needed(CONFIGURERS[2], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
+    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
+    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
+    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
+    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
+    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
+    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
+];
+
+const fn needed(
     class: &'static str,
     method: &'static str,
     descriptor: &'static str,
+    place: Place,
     signal: Signal,
-    arguments: [Option<u8>; 2],
 ) -> Hook {
-    Hook { class, method, descriptor, place: Place::Entry, signal, arguments }
+    Hook { class: Some(class), method, descriptor, place, signal, needed: true }
 }
 
-/// The hooks of a class.
-pub(crate) fn hooks(class: &[u8]) -> impl Iterator<Item = &'static Hook> {
-    let framework = class.starts_with(b"org/junit/");
-    HOOKS.iter().filter(move |hook| framework && hook.class.as_bytes() == class)
+const fn maybe(
+    class: &'static str,
+    method: &'static str,
+    descriptor: &'static str,
+    place: Place,
+    signal: Signal,
+) -> Hook {
+    Hook { class: Some(class), method, descriptor, place, signal, needed: false }
 }
+
+const fn anywhere(method: &'static str, descriptor: &'static str, place: Place, signal: Signal) -> Hook {
+    Hook { class: None, method, descriptor, place, signal, needed: false }
+}
+
+impl Hook {
+    pub(crate) fn is_at(&self, method: &[u8], descriptor: &[u8]) -> bool {
+        self.method.as_bytes() == method && descriptor.starts_with(self.descriptor.as_bytes())
+    }
+}
+
+/// The hooks of a class, which is known by its name and by its methods.
+pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static Hook> {
+    let framework =
+        ["org/junit/", "junit/framework/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix));
+    let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
+    if !framework && !runner {
+        return Vec::new();
+    }
+    let has = |hook: &Hook| {
+        methods.iter().any(|(name, descriptor)| hook.is_at(name.as_bytes(), descriptor.as_bytes()))
+    };
+    let is_of = |hook: &&Hook| hook.class.map_or_else(|| has(hook), |name| name == class);
+    HOOKS.iter().filter(is_of).collect()
+}
+
+/// What the descriptors of all methods of runners end with.
+const RUN_END: &str = "Lorg/junit/runner/notification/RunNotifier;)V";

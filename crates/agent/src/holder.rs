@@ -19,7 +19,7 @@ pub const BRIDGE: &str = "java/lang/TamisBridge";
 /// Its native methods: name and descriptor. `bridge` implements them under their JNI names.
 pub const BRIDGE_METHODS: [(&str, &str); 4] = [
     ("event", "(ILjava/lang/Object;Ljava/lang/Object;)V"),
-    ("skip", "(ILjava/lang/Object;)Z"),
+    ("skip", "(ILjava/lang/Object;Ljava/lang/Object;)Z"),
     ("init", "(IZ)V"),
     crate::calls::NOTE,
 ];

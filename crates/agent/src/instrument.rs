@@ -38,10 +38,22 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// Methods that were left alone, by name: too long, or with jumps that cannot reach.
     pub left: Vec<String>,
+    /// Methods that were expected to tell where tests begin and end, and do not.
+    pub unhooked: Vec<&'static str>,
 }
 
 /// Puts probes into a class. `None` if it has no code.
 pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, WriteError> {
+    rewrite(class, watch, &[])
+}
+
+/// Puts probes and a framework's calls into a class. `None` if it has no code.
+pub(crate) fn rewrite(
+    class: &ClassFile<'_>,
+    watch: Watch,
+    hooks: &[&'static Hook],
+) -> Result<Option<Rewritten>, WriteError> {
+    let mut unhooked: Vec<&Hook> = hooks.iter().filter(|hook| hook.needed).copied().collect();
     let mut writer = ClassWriter::new(class);
     let calls = Calls::of(class)?;
     let mut left = Vec::new();
@@ -63,6 +75,8 @@ pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, 
             }
             Watch::Class { probe } => probe,
         };
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let here: Vec<&Hook> = hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
         let mut entry = probe_code(&mut writer, probe)?;
         if let Watch::Methods { class: number, .. } = watch
             && name == b"<clinit>"
@@ -74,9 +88,22 @@ pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, 
             begin.stack = begin.stack.max(entry.stack);
             entry = begin;
         }
+        for hook in &here {
+            match hook.place {
+                Place::Entry(_) | Place::Gate(_) => {
+                    entry = one_after_the_other(entry, hook_code(&mut writer, hook)?)
+                }
+                Place::Exits(_) | Place::Results(_) => {
+                    insertions.extend(at_returns(&code, &hook_code(&mut writer, hook)?));
+                }
+            }
+        }
         insertions.push(entry);
         match writer.insert(&method, &insertions) {
-            Ok(()) => any = true,
+            Ok(()) => {
+                any = true;
+                unhooked.retain(|hook| !here.iter().any(|found| std::ptr::eq(*found, *hook)));
+            }
             // A method near the limit is left as it is: its class is then watched less closely, not wrongly.
             Err(WriteError::CodeTooLarge | WriteError::BranchTooFar { .. }) => {
                 left.push(String::from_utf8_lossy(name).into_owned());
@@ -84,33 +111,21 @@ pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, 
             Err(error) => return Err(error),
         }
     }
-    if !any { Ok(None) } else { Ok(Some(Rewritten { bytes: writer.finish()?, left })) }
+    if !any {
+        return Ok(None);
+    }
+    let unhooked = unhooked.iter().map(|hook| hook.method).collect();
+    Ok(Some(Rewritten { bytes: writer.finish()?, left, unhooked }))
 }
 
-/// Puts a framework's calls into one of its classes; also which hooks found no method.
-pub(crate) fn framework<'h>(
-    class: &ClassFile<'_>,
-    hooks: &[&'h Hook],
-) -> Result<(Vec<u8>, Vec<&'h Hook>), WriteError> {
-    let mut writer = ClassWriter::new(class);
-    let mut missing: Vec<&Hook> = hooks.to_vec();
-    for method in class.methods.iter() {
-        let key = (class.pool.utf8(method.name)?, class.pool.utf8(method.descriptor)?);
-        let here: Vec<&&Hook> =
-            hooks.iter().filter(|hook| (hook.method.as_bytes(), hook.descriptor.as_bytes()) == key).collect();
-        let (Some(code), false) = (code_of(class, &method)?, here.is_empty()) else { continue };
-        let mut insertions = Vec::new();
-        for hook in &here {
-            let call = signal_code(&mut writer, hook)?;
-            match hook.place {
-                Place::Entry => insertions.push(Insertion { at: 0, ..call }),
-                Place::Exits => insertions.extend(at_returns(&code, &call)),
-            }
-        }
-        writer.insert(&method, &insertions)?;
-        missing.retain(|hook| !here.iter().any(|found| std::ptr::eq(**found, *hook)));
-    }
-    Ok((writer.finish()?, missing))
+/// Both at one place.
+fn one_after_the_other(mut first: Insertion, second: Insertion) -> Insertion {
+    // Less than 100 bytes.
+    let shift = first.code.len() as u16;
+    first.code.extend(second.code);
+    first.frames.extend(second.frames.iter().map(|frame| frame + shift));
+    first.stack = first.stack.max(second.stack);
+    first
 }
 
 fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<Code<'a>>, WriteError> {
@@ -162,23 +177,49 @@ fn initializer_exits(
 }
 
 fn at_returns(code: &Code<'_>, call: &Insertion) -> Vec<Insertion> {
-    let returns =
-        code.instructions().map_while(Result::ok).filter(|instruction| instruction.opcode == opcode::RETURN);
+    let returns = code
+        .instructions()
+        .map_while(Result::ok)
+        .filter(|instruction| (opcode::IRETURN..=opcode::RETURN).contains(&instruction.opcode));
     returns.map(|at| Insertion { at: at.pc, jumps: JumpsLand::Before, ..call.clone() }).collect()
 }
 
-fn signal_code(writer: &mut ClassWriter<'_, '_>, hook: &Hook) -> Result<Insertion, WriteError> {
-    let descriptor = b"(ILjava/lang/Object;Ljava/lang/Object;)V";
+fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &Hook) -> Result<Insertion, WriteError> {
+    let (name, result): (&[u8], &str) = match hook.place {
+        Place::Gate(_) => (b"skip", "Z"),
+        Place::Entry(_) | Place::Exits(_) | Place::Results(_) => (b"event", "V"),
+    };
+    let descriptor = format!("(ILjava/lang/Object;Ljava/lang/Object;){result}");
     let method =
-        writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), b"event", descriptor)?.to_be_bytes();
-    let mut code = vec![opcode::BIPUSH, hook.signal as u8];
-    for argument in hook.arguments {
-        match argument {
-            Some(slot) => code.extend([opcode::ALOAD, slot]),
-            None => code.push(opcode::ACONST_NULL),
+        writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), name, descriptor.as_bytes())?.to_be_bytes();
+    let mut code = Vec::new();
+    match hook.place {
+        Place::Entry(arguments) | Place::Gate(arguments) | Place::Exits(arguments) => {
+            code.extend([opcode::BIPUSH, hook.signal as u8]); //                    signal
+            for argument in arguments {
+                match argument {
+                    Some(slot) => code.extend([opcode::ALOAD, slot]), //            signal first second
+                    None => code.push(opcode::ACONST_NULL),
+                }
+            }
+        }
+        Place::Results(slot) => {
+            code.push(opcode::DUP); //                                              result result
+            code.extend([opcode::BIPUSH, hook.signal as u8]); //                    result result signal
+            code.push(opcode::SWAP); //                                             result signal result
+            code.extend([opcode::ALOAD, slot]); //                                  result signal result second
         }
     }
     code.extend([opcode::INVOKESTATIC, method[0], method[1]]);
-    code.resize(code.len().next_multiple_of(4), opcode::NOP);
-    Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack: 3 })
+    let mut frames = Vec::new();
+    if matches!(hook.place, Place::Gate(_)) {
+        code.extend([opcode::IFEQ, 0, 4, opcode::RETURN]); //                       -           to the end
+    }
+    // In front: what follows a return would need a frame of its own.
+    let padding = code.len().next_multiple_of(4) - code.len();
+    code.splice(0..0, std::iter::repeat_n(opcode::NOP, padding));
+    if matches!(hook.place, Place::Gate(_)) {
+        frames.push(code.len() as u16);
+    }
+    Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames, stack: 3 })
 }

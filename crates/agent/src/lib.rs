@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `vm` | the JVM's function tables: every call across the boundary is here |
 //! | `events` | what the JVM calls: load, init, death, class file load |
+//! | `boundaries` | where tests begin and end, whatever framework says so |
 //! | `bridge` | what instrumented code calls |
 //! | `calls` | calls of the JDK that no native sees |
 //! | `instrument` | probes into classes, calls into test frameworks and initialisers |
@@ -18,6 +19,7 @@
 //! | `recorder` | what was hit, by whom, and how it is told |
 #![deny(unsafe_op_in_unsafe_fn)]
 
+mod boundaries;
 mod bridge;
 mod calls;
 mod events;

@@ -37,7 +37,6 @@ pub(crate) struct Recorder {
     next_span: u32,
     inits: Vec<OpenInit>,
     notes: Notes,
-    pub(crate) frameworks: Vec<&'static str>,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -57,8 +56,6 @@ unsafe impl Send for Page {}
 
 struct Open {
     number: u32,
-    key: String,
-    outcome: Outcome,
     started: Instant,
 }
 
@@ -84,7 +81,6 @@ impl Recorder {
             next_span: 1,
             inits: Vec::new(),
             notes: Notes::default(),
-            frameworks: Vec::new(),
         }
     }
 
@@ -156,31 +152,31 @@ impl Recorder {
         }
     }
 
-    pub(crate) fn start(&mut self, jni: Jni, key: String, kind: SpanKind, test: TestId) {
+    /// Begins a span; its number.
+    pub(crate) fn start(&mut self, jni: Jni, name: String, kind: SpanKind, test: TestId) -> u32 {
         self.collect(jni);
         let number = self.next_span;
         self.next_span += 1;
-        self.say(&Said::Started(Span { number, kind, test, name: key.clone() }));
-        self.spans.push(Open { number, key, outcome: Outcome::Passed, started: Instant::now() });
+        self.say(&Said::Started(Span { number, kind, test, name }));
+        self.spans.push(Open { number, started: Instant::now() });
+        number
     }
 
-    /// Notes how the span of this name will end.
-    pub(crate) fn will_end(&mut self, key: &str, outcome: Outcome) {
-        if let Some(open) = self.spans.iter_mut().rev().find(|open| open.key == key) {
-            open.outcome = outcome;
-        }
-    }
-
-    /// Ends a span; `outcome` overrules what was noted.
-    pub(crate) fn finish(&mut self, jni: Jni, key: &str, outcome: Option<Outcome>) {
+    /// Ends a span.
+    pub(crate) fn finish(&mut self, jni: Jni, number: u32, outcome: Outcome) {
         self.collect(jni);
-        let Some(at) = self.spans.iter().rposition(|open| open.key == key) else { return };
+        let Some(at) = self.spans.iter().rposition(|open| open.number == number) else { return };
         let open = self.spans.remove(at);
         self.say(&Said::Finished(Finished {
             number: open.number,
-            outcome: outcome.unwrap_or(open.outcome),
+            outcome,
             microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
         }));
+    }
+
+    /// A test was left out as the plan wanted.
+    pub(crate) fn skipped(&mut self, test: TestId) {
+        self.say(&Said::Skipped(test));
     }
 
     pub(crate) fn init(&mut self, jni: Jni, class: u32, begin: bool) {
@@ -268,9 +264,7 @@ impl Recorder {
 
     /// A CLI that is gone costs the recording, nothing else.
     fn say(&mut self, said: &Said) {
-        if self.sender.send(said).is_err() {
-            self.frameworks.clear();
-        }
+        let _ = self.sender.send(said);
     }
 }
 

@@ -53,9 +53,12 @@ pub(crate) enum Command {
 Example:
   tamis run -- java -cp classes:junit.jar:hamcrest.jar org.junit.runner.JUnitCore org.x.ParserTest
 
-Every test runs; nothing is skipped or kept yet. Classes in directories of the class path are watched method by
+Every test runs that is not left out with --skip; nothing is kept yet. Classes in directories of the class path are watched method by
 method, those in jars by class. With -v the library classes are listed too. The exit code is the command's own.")]
     Run {
+        /// Leave out a test or a whole class, as a selection would
+        #[arg(long, value_name = "CLASS[#METHOD]")]
+        skip: Vec<String>,
         /// The command and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
         command: Vec<std::ffi::OsString>,

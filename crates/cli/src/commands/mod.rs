@@ -13,7 +13,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
     let Cli { command, global } = cli;
     match command {
         Command::Diff(args) => diff::run(&args, &global),
-        Command::Run { command } => run::run(&command, &global),
+        Command::Run { skip, command } => run::run(&skip, &command, &global),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "tamis", &mut script);

@@ -1,4 +1,4 @@
-//! `tamis run -- COMMAND`
+//! `tamis run [--skip TEST] -- COMMAND`
 
 use super::say;
 use crate::args::Global;
@@ -10,10 +10,10 @@ use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 use tamis_report::observations::{self, Test};
-use tamis_trace::{Noted, Outcome, SpanKind};
+use tamis_trace::{Noted, Outcome, SpanKind, TestId};
 
-pub(crate) fn run(command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
-    let ran = ops::run(command)?;
+pub(crate) fn run(skip: &[String], command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
+    let ran = ops::run(command, skip.iter().map(|test| test_id(test)).collect())?;
     // From here on the exit code is the command's, whatever happens to our own output.
     let shown = show(&ran.jvms, global);
     if let Err(error) = shown
@@ -33,10 +33,17 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
     }
     let mut out = BufWriter::new(anstream::stdout());
     for jvm in jvms {
-        let tests: Vec<Test> =
-            jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).map(|span| test(jvm, span)).collect();
-        let count = tests.len();
+        let is_shown = |span: &&Observed| match span.kind {
+            SpanKind::Test => true,
+            SpanKind::Class => global.verbose,
+            SpanKind::Container => false,
+        };
+        let tests: Vec<Test> = jvm.spans.iter().filter(is_shown).map(|span| test(jvm, span)).collect();
+        let count = jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).count();
         observations::write(&mut out, &tests, global.verbose)?;
+        for test in &jvm.skipped {
+            writeln!(out, "{}  skipped", name(test))?;
+        }
         out.flush()?;
         for gap in &jvm.gaps {
             say(&format!("tamis: not seen: {gap}"));
@@ -53,9 +60,9 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
 
 /// With what its class shares: set-up and what ran before the first test.
 fn test(jvm: &Jvm, span: &Observed) -> Test {
-    let name = match &span.test.method {
-        Some(method) => format!("{}#{method}", span.test.class),
-        None => span.test.class.clone(),
+    let name = match span.kind {
+        SpanKind::Class => format!("class {}", name(&span.test)),
+        SpanKind::Test | SpanKind::Container => name(&span.test),
     };
     let entered: BTreeSet<String> = span.used.probes.iter().filter_map(|probe| jvm.entered(*probe)).collect();
     let mut initialised = span.initialised.clone();
@@ -93,6 +100,21 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
 
 fn lines(jvm: &Jvm, notes: &[u32]) -> Vec<String> {
     notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect()
+}
+
+/// `org.x.ParserTest#flatten`, or a whole class.
+fn name(test: &TestId) -> String {
+    match &test.method {
+        Some(method) => format!("{}#{method}", test.class),
+        None => test.class.clone(),
+    }
+}
+
+fn test_id(name: &str) -> TestId {
+    match name.rsplit_once('#') {
+        Some((class, method)) => TestId { class: class.to_owned(), method: Some(method.to_owned()) },
+        None => TestId { class: name.to_owned(), method: None },
+    }
 }
 
 /// A note as a line.

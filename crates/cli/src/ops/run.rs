@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use tamis_trace::{Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_trace::{Plan, Receiver, Said, Sender, TestId, Told, VERSION};
 
 /// A command that ran.
 pub struct Ran {
@@ -28,8 +28,8 @@ pub struct Ran {
 /// How long a JVM may be silent after its command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Runs `command` and listens to its JVMs until it ends.
-pub fn run(command: &[OsString]) -> Result<Ran, Error> {
+/// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
+pub fn run(command: &[OsString], skip: Vec<TestId>) -> Result<Ran, Error> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(Error::Usage("no command given; example: tamis run -- java -jar tests.jar".to_owned()));
     };
@@ -42,7 +42,7 @@ pub fn run(command: &[OsString]) -> Result<Ran, Error> {
     let ended = Arc::new(AtomicBool::new(false));
     let acceptor = {
         let (jvms, ended) = (Arc::clone(&jvms), Arc::clone(&ended));
-        thread::spawn(move || accept(&listener, &jvms, &ended))
+        thread::spawn(move || accept(&listener, &skip, &jvms, &ended))
     };
     let before = std::env::var_os("JAVA_TOOL_OPTIONS");
     let mut child = Command::new(program);
@@ -78,7 +78,7 @@ fn wait(mut child: Command, options: &str, before: &str) -> std::io::Result<Exit
     status
 }
 
-fn accept(listener: &UnixListener, jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
+fn accept(listener: &UnixListener, skip: &[TestId], jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
     thread::scope(|scope| {
         for stream in listener.incoming() {
             if ended.load(Ordering::SeqCst) {
@@ -87,7 +87,7 @@ fn accept(listener: &UnixListener, jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
             // One connection that fails is one JVM less, never the end of listening.
             let Ok(stream) = stream else { continue };
             scope.spawn(move || {
-                let heard = listen(stream, ended);
+                let heard = listen(stream, skip, ended);
                 jvms.lock().unwrap_or_else(PoisonError::into_inner).extend(heard);
             });
         }
@@ -95,7 +95,7 @@ fn accept(listener: &UnixListener, jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
 }
 
 /// Hears one JVM out. A JVM that breaks off keeps what it told up to its last boundary.
-fn listen(stream: UnixStream, ended: &AtomicBool) -> Option<Jvm> {
+fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm> {
     stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
     let mut sender = Sender::new(stream.try_clone().ok()?);
     let mut receiver = Receiver::new(stream);
@@ -104,7 +104,7 @@ fn listen(stream: UnixStream, ended: &AtomicBool) -> Option<Jvm> {
         return None;
     }
     let watch = directories(&hello.directory, &hello.properties);
-    sender.send(&Told::Plan(Plan { version: VERSION, watch, skip: Vec::new() })).ok()?;
+    sender.send(&Told::Plan(Plan { version: VERSION, watch, skip: skip.to_vec() })).ok()?;
     let mut heard = Heard::new(hello);
     loop {
         match receiver.receive::<Said>() {

@@ -1,0 +1,317 @@
+//! Where tests begin and end, whatever framework says so: one test, one span.
+//!
+//! Frameworks run inside each other (JUnit 4 inside the Platform's Vintage engine, JUnit 3 inside JUnit 4), tell one thing
+//! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
+//! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
+
+use crate::recorder::recorder;
+use crate::vm::Jni;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use tamis_trace::{Outcome, SpanKind, TestId};
+
+/// Who tells. JUnit 3 and 4 are one: each is able to run the other's tests, by the same names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    Junit,
+    Platform,
+    Testng,
+}
+
+/// What begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Begun {
+    pub(crate) source: Source,
+    /// The framework's name for it, by which it is ended.
+    pub(crate) key: String,
+    /// The object that runs it, for what is ended by the object.
+    pub(crate) runner: Option<i32>,
+    pub(crate) kind: SpanKind,
+    pub(crate) test: TestId,
+    /// A test that is not made of others: what its thread starts meanwhile is part of it.
+    pub(crate) leaf: bool,
+    /// Whether the framework has said that it runs; if it never does, the outcome is unknown.
+    pub(crate) certain: bool,
+}
+
+struct Open {
+    begun: Begun,
+    thread: ThreadId,
+    /// The span it has or is part of.
+    span: u32,
+    /// Whether the span is its own.
+    own: bool,
+    outcome: Option<Outcome>,
+}
+
+/// Never locked while the JVM is called: that may load classes and come back here.
+static BOUNDARIES: Mutex<Boundaries> = Mutex::new(Boundaries { open: Vec::new(), plan: None });
+
+/// Set once a framework was met whose methods are not where we know them.
+static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
+
+struct Boundaries {
+    /// In the order in which they began.
+    open: Vec<Open>,
+    plan: Option<Plan>,
+}
+
+struct Plan {
+    skip: HashSet<TestId>,
+    said: HashSet<TestId>,
+}
+
+fn boundaries() -> MutexGuard<'static, Boundaries> {
+    BOUNDARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Which tests are to be left out.
+pub(crate) fn plan(skip: Vec<TestId>) {
+    if !skip.is_empty() {
+        boundaries().plan = Some(Plan { skip: skip.into_iter().collect(), said: HashSet::new() });
+    }
+}
+
+/// From now on nothing is skipped.
+pub(crate) fn skip_nothing() {
+    SKIP_NOTHING.store(true, Ordering::SeqCst);
+}
+
+/// Whether it is worth asking [`skipped_by`]: something is to be skipped, and what is about to run is not part of a test.
+pub(crate) fn may_skip(source: Source) -> bool {
+    let boundaries = boundaries();
+    boundaries.plan.is_some()
+        && !SKIP_NOTHING.load(Ordering::SeqCst)
+        && !boundaries.is_inside(source, thread::current().id())
+}
+
+/// What in the plan says that this test is to be skipped: the test itself or its class. Overloads share a name, and so they
+/// are one test.
+pub(crate) fn skipped_by(test: &TestId) -> Option<TestId> {
+    let boundaries = boundaries();
+    let skip = &boundaries.plan.as_ref()?.skip;
+    let class = TestId { class: test.class.clone(), method: None };
+    [class, test.clone()].into_iter().find(|id| skip.contains(id))
+}
+
+/// Tells, once each, what of the plan was met and left out.
+pub(crate) fn tell_skipped(tests: Vec<TestId>) {
+    let mut boundaries = boundaries();
+    let Some(plan) = boundaries.plan.as_mut() else { return };
+    for test in tests {
+        if plan.said.insert(test.clone())
+            && let Some(recorder) = recorder().as_mut()
+        {
+            recorder.skipped(test);
+        }
+    }
+}
+
+pub(crate) fn begin(jni: Jni, begun: Begun) {
+    boundaries().begin(jni, begun);
+}
+
+/// Whose the nearest node is that a node of the Platform lies below.
+pub(crate) fn above(key: &str) -> TestId {
+    let boundaries = boundaries();
+    boundaries.parent(key).map(|open| open.begun.test.clone()).unwrap_or_default()
+}
+
+/// Says how what has this key will end; the innermost of this thread if there is none; false if that neither.
+pub(crate) fn will_end(source: Source, key: &str, outcome: Outcome) -> bool {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    if boundaries.is_foreign(source) || boundaries.is_inside_another(key, thread) {
+        return true;
+    }
+    let at = boundaries.find(source, key, thread).or_else(|| {
+        boundaries.open.iter().rposition(|open| open.thread == thread && open.begun.source == source)
+    });
+    at.map(|at| boundaries.note(at, outcome)).is_some()
+}
+
+/// Ends what has this key, and what is still open inside it.
+pub(crate) fn end(jni: Jni, source: Source, key: &str, outcome: Option<Outcome>) {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    if boundaries.is_inside_another(key, thread) {
+        return;
+    }
+    let Some(at) = boundaries.find(source, key, thread) else { return };
+    boundaries.end(jni, at, outcome);
+}
+
+/// Ends the last of this kind that this object began on this thread, and what is still open inside it.
+pub(crate) fn end_by(jni: Jni, source: Source, runner: i32, kind: SpanKind) {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    let is_it = |open: &Open| {
+        open.thread == thread
+            && open.begun.source == source
+            && open.begun.runner == Some(runner)
+            && open.begun.kind == kind
+    };
+    let Some(at) = boundaries.open.iter().rposition(is_it) else { return };
+    boundaries.end(jni, at, None);
+}
+
+impl Boundaries {
+    /// Whether another framework that runs this one's tests is at work, and tells what there is to tell.
+    fn is_foreign(&self, source: Source) -> bool {
+        source != Source::Platform && self.open.iter().any(|open| open.begun.source == Source::Platform)
+    }
+
+    /// Whether what this thread begins now belongs to something that is open already.
+    fn is_inside(&self, source: Source, thread: ThreadId) -> bool {
+        self.is_foreign(source) || self.leaf(thread).is_some()
+    }
+
+    /// The test that this thread is in.
+    fn leaf(&self, thread: ThreadId) -> Option<&Open> {
+        self.open.iter().rev().find(|open| open.thread == thread && open.begun.leaf)
+    }
+
+    /// Whether this thread is in a test that what has this key is no part of by name: then it is part of it by place.
+    fn is_inside_another(&self, key: &str, thread: ThreadId) -> bool {
+        self.leaf(thread).is_some_and(|leaf| leaf.begun.key != key && !is_below(key, &leaf.begun.key))
+    }
+
+    fn begin(&mut self, jni: Jni, begun: Begun) {
+        let thread = thread::current().id();
+        if begun.source == Source::Platform {
+            if self
+                .open
+                .iter()
+                .any(|open| open.begun.source == Source::Platform && open.begun.key == begun.key)
+            {
+                return;
+            }
+            // An engine started by a test is part of the test; an invocation of a test is below it by name.
+            if self.is_inside_another(&begun.key, thread) {
+                return;
+            }
+        } else if self.is_foreign(begun.source) {
+            return;
+        } else if let Some(leaf) =
+            self.open.iter_mut().rev().find(|open| open.thread == thread && open.begun.leaf)
+        {
+            leaf.begun.certain |= begun.certain && leaf.begun.key == begun.key;
+            return;
+        }
+        let parent = match begun.source {
+            Source::Platform => self.parent(&begun.key),
+            Source::Junit | Source::Testng => {
+                self.open.iter().rev().find(|open| open.thread == thread && open.begun.source == begun.source)
+            }
+        };
+        let part_of = parent.filter(|parent| {
+            let parent = &parent.begun;
+            parent.kind == SpanKind::Test || (parent.kind, &parent.test) == (begun.kind, &begun.test)
+        });
+        let (span, own, kind) = match part_of {
+            Some(parent) => (Some(parent.span), false, parent.begun.kind),
+            None => {
+                let mut recorder = recorder();
+                let number = recorder
+                    .as_mut()
+                    .map(|recorder| recorder.start(jni, begun.key.clone(), begun.kind, begun.test.clone()));
+                (number, true, begun.kind)
+            }
+        };
+        if let Some(span) = span {
+            self.open.push(Open { begun: Begun { kind, ..begun }, thread, span, own, outcome: None });
+        }
+    }
+
+    /// The nearest node above one of the Platform: the one with the longest name.
+    fn parent(&self, key: &str) -> Option<&Open> {
+        let above = |open: &&Open| open.begun.source == Source::Platform && is_below(key, &open.begun.key);
+        self.open.iter().filter(above).max_by_key(|open| open.begun.key.len())
+    }
+
+    /// Of this thread if possible: two threads may run tests of one name.
+    fn find(&self, source: Source, key: &str, thread: ThreadId) -> Option<usize> {
+        let has_key = |open: &Open| open.begun.source == source && open.begun.key == key;
+        self.open
+            .iter()
+            .rposition(|open| open.thread == thread && has_key(open))
+            .or_else(|| self.open.iter().rposition(has_key))
+    }
+
+    fn note(&mut self, at: usize, outcome: Outcome) {
+        let span = self.open.get(at).map(|open| open.span);
+        if let Some(owner) = self.open.iter_mut().find(|open| open.own && Some(open.span) == span) {
+            owner.outcome = Some(owner.outcome.map_or(outcome, |before| worse(before, outcome)));
+        }
+    }
+
+    fn end(&mut self, jni: Jni, at: usize, outcome: Option<Outcome>) {
+        let Some(outer) = self.open.get(at) else { return };
+        let (source, key, thread) = (outer.begun.source, outer.begun.key.clone(), outer.thread);
+        let is_inside = |inner: &Open| match source {
+            Source::Platform => is_below(&inner.begun.key, &key),
+            Source::Junit | Source::Testng => inner.thread == thread,
+        };
+        // What did not end by itself ends with what it is in, the innermost first.
+        for inner in (at + 1..self.open.len()).rev() {
+            let inside =
+                self.open.get(inner).is_some_and(|open| open.begun.source == source && is_inside(open));
+            if inside {
+                self.end_one(jni, inner, Some(Outcome::Unknown));
+            }
+        }
+        self.end_one(jni, at, outcome);
+    }
+
+    fn end_one(&mut self, jni: Jni, at: usize, outcome: Option<Outcome>) {
+        let certain = self.open.get(at).is_some_and(|open| open.begun.certain);
+        let outcome = outcome.or((!certain).then_some(Outcome::Unknown));
+        if let Some(outcome) = outcome {
+            self.note(at, outcome);
+        }
+        if at >= self.open.len() {
+            return;
+        }
+        let open = self.open.remove(at);
+        if open.own
+            && let Some(recorder) = recorder().as_mut()
+        {
+            recorder.finish(jni, open.span, open.outcome.unwrap_or(Outcome::Passed));
+        }
+    }
+}
+
+/// Whether a unique id of the Platform lies below another: its segments are `[type:value]`, parted by slashes, and neither
+/// brackets nor slashes occur in them.
+fn is_below(key: &str, ancestor: &str) -> bool {
+    key.strip_prefix(ancestor).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// The outcome of a test that is made of two: a failure is one of the whole, and one that was left out says nothing.
+fn worse(one: Outcome, other: Outcome) -> Outcome {
+    let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
+    order.into_iter().find(|outcome| *outcome == one || *outcome == other).unwrap_or(Outcome::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_below, worse};
+    use tamis_trace::Outcome;
+
+    #[test]
+    fn a_node_is_below_its_ancestors_and_nothing_else() {
+        assert!(is_below("[engine:e]/[class:a]/[method:m()]", "[engine:e]/[class:a]"));
+        assert!(is_below("[engine:e]/[class:a]", "[engine:e]"));
+        assert!(!is_below("[engine:e]", "[engine:e]"));
+        assert!(!is_below("[engine:e]/[class:ab]", "[engine:e]/[class:a"));
+    }
+
+    #[test]
+    fn a_failure_is_one_of_the_whole() {
+        assert_eq!(worse(Outcome::Passed, Outcome::Failed), Outcome::Failed);
+        assert_eq!(worse(Outcome::Aborted, Outcome::Passed), Outcome::Aborted);
+        assert_eq!(worse(Outcome::Ignored, Outcome::Passed), Outcome::Passed);
+    }
+}

@@ -1,0 +1,108 @@
+//! JUnit 3, alone or run by JUnit 4: suites, test cases, and what the result is told.
+//!
+//! A test is named as JUnit 4 names it, `method(class)`, so that what both tell is one test.
+
+use super::junit4::{begin, test_id};
+use crate::boundaries::{self, Source};
+use crate::vm::{Jni, Object};
+use tamis_trace::{Outcome, SpanKind, TestId};
+
+/// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
+const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
+
+/// A suite is about to run; whether it shall not, because all its tests are to be skipped.
+pub(crate) fn suite(jni: Jni, suite: Object) -> bool {
+    if boundaries::may_skip(Source::Junit) {
+        let mut skipped = Vec::new();
+        if is_all_skipped(jni, suite, &mut skipped) {
+            boundaries::tell_skipped(skipped);
+            return true;
+        }
+    }
+    // A suite made of a class has the class's name; any other is only a list.
+    let name = jni.call_string(suite, "getName");
+    let class = first_test(jni, suite, |test| jni.class_name(test));
+    if let (Some(name), true) = (name, class.is_some())
+        && Some(&name) == class.as_ref()
+    {
+        let test = TestId { class: name.clone(), method: None };
+        begin(jni, name, jni.identity(suite), SpanKind::Class, test, true);
+    }
+    false
+}
+
+pub(crate) fn suite_finished(jni: Jni, suite: Object) {
+    if let Some(identity) = jni.identity(suite) {
+        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
+    }
+}
+
+/// A test case is about to run; whether it shall not.
+pub(crate) fn test(jni: Jni, test: Object) -> bool {
+    if !boundaries::may_skip(Source::Junit) {
+        return false;
+    }
+    let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
+    let skip = by.is_some();
+    boundaries::tell_skipped(by.into_iter().collect());
+    skip
+}
+
+pub(crate) fn started(jni: Jni, test: Object) {
+    if let Some(name) = name(jni, test) {
+        let id = test_id(&name);
+        begin(jni, name, None, SpanKind::Test, id, true);
+    }
+}
+
+pub(crate) fn finished(jni: Jni, test: Object) {
+    if let Some(name) = name(jni, test) {
+        boundaries::end(jni, Source::Junit, &name, None);
+    }
+}
+
+pub(crate) fn failed(jni: Jni, test: Object) {
+    if let Some(name) = name(jni, test) {
+        boundaries::will_end(Source::Junit, &name, Outcome::Failed);
+    }
+}
+
+/// Whether all tests of a suite are to be skipped, and by what. Decorated tests are not: what decorates them runs.
+fn is_all_skipped(jni: Jni, suite: Object, ids: &mut Vec<TestId>) -> bool {
+    let mut any = false;
+    let kept = each_test(jni, suite, |test| {
+        any = true;
+        let is_suite = jni.call_int(test, "testCount").is_some();
+        let skip = if is_suite {
+            is_all_skipped(jni, test, ids)
+        } else {
+            let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
+            let skip = by.is_some() && jni.has_method(test, "runBare", "()V");
+            ids.extend(by);
+            skip
+        };
+        (!skip).then_some(())
+    });
+    any && kept.is_none()
+}
+
+fn first_test<R>(jni: Jni, suite: Object, mut work: impl FnMut(Object) -> Option<R>) -> Option<R> {
+    let mut first = None;
+    each_test(jni, suite, |test| {
+        first = work(test);
+        Some(())
+    });
+    first
+}
+
+fn each_test<R>(jni: Jni, suite: Object, work: impl FnMut(Object) -> Option<R>) -> Option<R> {
+    // A Vector in every version; `tests()` is an Enumeration of it.
+    let tests = jni.field(suite, "fTests", "Ljava/util/Vector;")?;
+    jni.each(tests, work)
+}
+
+/// `testName(class)`; a `Test` that is no test case has no name.
+fn name(jni: Jni, test: Object) -> Option<String> {
+    let class = jni.class_name(test).filter(|class| class != FACADE)?;
+    Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))
+}

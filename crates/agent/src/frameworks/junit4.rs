@@ -1,0 +1,199 @@
+//! JUnit 4, from 4.0: runners, their children, and what they tell the notifier.
+//!
+//! Everything is read from descriptions. Their display names have been `method(class)` for tests and the class for classes
+//! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
+
+use crate::boundaries::{self, Begun, Source};
+use crate::vm::{Jni, Object};
+use tamis_trace::{Outcome, SpanKind, TestId};
+
+const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
+
+/// A runner is about to run; whether it shall not, because all its tests are to be skipped.
+pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
+    let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
+    if boundaries::may_skip(Source::Junit) {
+        let mut skipped = Vec::new();
+        if is_all_skipped(jni, description, &mut skipped) == Some(true) {
+            boundaries::tell_skipped(skipped);
+            return true;
+        }
+    }
+    let (Some(key), identity) = (name(jni, description), jni.identity(runner)) else { return false };
+    let class = test_class(jni, runner).or_else(|| {
+        // A list of classes calls itself `All`, `null` or `classes`.
+        let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
+        (is_class && is_class_name(&key)).then(|| key.clone())
+    });
+    let kind = if class.is_some() { SpanKind::Class } else { SpanKind::Container };
+    let test = TestId { class: class.unwrap_or_default(), method: None };
+    begin(jni, key, identity, kind, test, true);
+    false
+}
+
+pub(crate) fn runner_finished(jni: Jni, runner: Object) {
+    if let Some(identity) = jni.identity(runner) {
+        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
+        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Container);
+    }
+}
+
+/// A child of a runner is about to run; whether it shall not. Constructors of tests run before the notifier hears of them
+/// until 4.12, so the test begins here.
+pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, parameters: &str) -> bool {
+    if jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
+        // A runner, which speaks for itself.
+        return false;
+    }
+    let descriptor = format!("{parameters}Lorg/junit/runner/Description;");
+    let Some(description) = jni.call_with(runner, describe, &descriptor, child) else { return false };
+    if jni.call_boolean(description, "isTest") != Some(true) {
+        return false;
+    }
+    let Some((key, test)) = described(jni, description) else { return false };
+    if boundaries::may_skip(Source::Junit)
+        && let Some(by) = boundaries::skipped_by(&test)
+    {
+        boundaries::tell_skipped(vec![by]);
+        return true;
+    }
+    begin(jni, key, jni.identity(runner), SpanKind::Test, test, false);
+    false
+}
+
+pub(crate) fn child_finished(jni: Jni, runner: Object) {
+    if let Some(identity) = jni.identity(runner) {
+        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Test);
+    }
+}
+
+/// The runner of a class is being made: parameters are computed then, members looked up. `by` is who makes it.
+pub(crate) fn building(jni: Jni, by: Object, class: Object) {
+    if let Some(class) = jni.call_string(class, "getName") {
+        let test = TestId { class: class.clone(), method: None };
+        begin(jni, class, jni.identity(by), SpanKind::Class, test, true);
+    }
+}
+
+pub(crate) fn built(jni: Jni, by: Object) {
+    if let Some(identity) = jni.identity(by) {
+        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
+    }
+}
+
+pub(crate) fn started(jni: Jni, description: Object) {
+    if let Some((key, test)) = described(jni, description) {
+        begin(jni, key, None, SpanKind::Test, test, true);
+    }
+}
+
+pub(crate) fn finished(jni: Jni, description: Object) {
+    if let Some(key) = name(jni, description) {
+        boundaries::end(jni, Source::Junit, &key, None);
+    }
+}
+
+pub(crate) fn failed(jni: Jni, failure: Object, outcome: Outcome) {
+    let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
+    let Some((key, test)) = described(jni, description) else { return };
+    if !boundaries::will_end(Source::Junit, &key, outcome) {
+        // Nothing is open that it could be the failure of.
+        begin(jni, key.clone(), None, SpanKind::Test, test, true);
+        boundaries::end(jni, Source::Junit, &key, Some(outcome));
+    }
+}
+
+/// A test, or all of a class.
+pub(crate) fn ignored(jni: Jni, description: Object) {
+    let Some((key, test)) = described(jni, description) else { return };
+    if test.method.is_none() && boundaries::will_end(Source::Junit, &key, Outcome::Ignored) {
+        return;
+    }
+    begin(jni, key.clone(), None, SpanKind::Test, test, true);
+    boundaries::end(jni, Source::Junit, &key, Some(Outcome::Ignored));
+}
+
+pub(super) fn begin(jni: Jni, key: String, runner: Option<i32>, kind: SpanKind, test: TestId, certain: bool) {
+    let leaf = kind == SpanKind::Test;
+    boundaries::begin(jni, Begun { source: Source::Junit, key, runner, kind, test, leaf, certain });
+}
+
+/// Whether all tests of a description are to be skipped, and by what. One without tests is not: it may fail.
+fn is_all_skipped(jni: Jni, description: Object, ids: &mut Vec<TestId>) -> Option<bool> {
+    let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
+    let mut any = false;
+    let kept = jni.each(children, |child| {
+        any = true;
+        (is_all_skipped(jni, child, ids) != Some(true)).then_some(())
+    });
+    if any {
+        return Some(kept.is_none());
+    }
+    let (_, test) = described(jni, description)?;
+    ids.push(boundaries::skipped_by(&test)?);
+    Some(true)
+}
+
+/// The class that a `ParentRunner` runs, whatever it calls itself: `Parameterized` makes runners named `[0]`.
+fn test_class(jni: Jni, runner: Object) -> Option<String> {
+    let class = jni.call(runner, "getTestClass", "()Lorg/junit/runners/model/TestClass;")?;
+    let class = jni.call(class, "getJavaClass", "()Ljava/lang/Class;")?;
+    jni.call_string(class, "getName")
+}
+
+/// The class of the first test.
+fn first_class(jni: Jni, description: Object) -> Option<String> {
+    let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
+    let mut first = None;
+    jni.each(children, |child| {
+        first = first_class(jni, child);
+        Some(())
+    });
+    first.or_else(|| described(jni, description).map(|(_, test)| test.class))
+}
+
+fn name(jni: Jni, description: Object) -> Option<String> {
+    jni.call_string(description, "getDisplayName")
+}
+
+fn described(jni: Jni, description: Object) -> Option<(String, TestId)> {
+    let name = name(jni, description)?;
+    let test = test_id(&name);
+    Some((name, test))
+}
+
+/// `method(class)`, `method[parameters](class)`, or a class. No method of a JVM has a bracket in its name.
+pub(super) fn test_id(name: &str) -> TestId {
+    match name.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
+        Some((method, class)) => {
+            let method = method.split('[').next().unwrap_or_default();
+            TestId { class: class.to_owned(), method: (!method.is_empty()).then(|| method.to_owned()) }
+        }
+        None => TestId { class: name.to_owned(), method: None },
+    }
+}
+
+fn is_class_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || "()[]/;:".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::test_id;
+
+    #[test]
+    fn display_names_are_taken_apart() {
+        let cases = [
+            ("a(p.T)", "p.T", Some("a")),
+            ("a[0](p.T$U)", "p.T$U", Some("a")),
+            ("a[x (y) z](p.T)", "p.T", Some("a")),
+            ("with blanks(p.T)", "p.T", Some("with blanks")),
+            ("[0] 1, 2 (a)(p.T)", "p.T", None),
+            ("p.T", "p.T", None),
+        ];
+        for (name, class, method) in cases {
+            let id = test_id(name);
+            assert_eq!((id.class.as_str(), id.method.as_deref()), (class, method), "{name}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! JUnit Platform: nodes of the test plan, whichever engine they are from.
+//!
+//! A node is known by its unique id. Where its class is told by an ancestor, that one counts: the source of an inherited
+//! method names the class that declares it, in some versions, and not the class that runs.
+
+use crate::boundaries::{self, Begun, Source};
+use crate::recorder::recorder;
+use crate::vm::{Jni, Object};
+use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_trace::{Outcome, SpanKind, TestId};
+
+/// What a `TestDescriptor` says of itself.
+struct Node {
+    key: String,
+    /// The class and the method that its source names.
+    class: Option<String>,
+    method: Option<String>,
+}
+
+/// Whether tests were seen before they ran.
+static PLANNED: AtomicBool = AtomicBool::new(false);
+
+/// A node prepares to run, or begins to.
+pub(crate) fn started(jni: Jni, node: Object) {
+    let Some(read) = read(jni, node) else { return };
+    let is_engine = !read.key.contains('/');
+    if is_engine && !PLANNED.swap(true, Ordering::Relaxed) {
+        boundaries::skip_nothing();
+        if let Some(recorder) = recorder().as_mut() {
+            recorder
+                .gap("the JUnit Platform makes its plan in a way not known: nothing is skipped".to_owned());
+        }
+    }
+    let leaf = jni.call_boolean(node, "isTest") == Some(true);
+    let key = read.key.clone();
+    let kind = match (&read.class, &read.method) {
+        _ if leaf => SpanKind::Test,
+        (_, Some(_)) => SpanKind::Test,
+        (Some(_), None) => SpanKind::Class,
+        (None, None) => SpanKind::Container,
+    };
+    let test = if is_engine { TestId::default() } else { own(read, &boundaries::above(&key)) };
+    boundaries::begin(
+        jni,
+        Begun { source: Source::Platform, key, runner: None, kind, test, leaf, certain: true },
+    );
+}
+
+pub(crate) fn finished(jni: Jni, node: Object, result: Object) {
+    let status = jni
+        .call(result, "getStatus", "()Lorg/junit/platform/engine/TestExecutionResult$Status;")
+        .and_then(|status| jni.call_string(status, "name"));
+    let outcome = match status.as_deref() {
+        Some("SUCCESSFUL") => Outcome::Passed,
+        Some("FAILED") => Outcome::Failed,
+        Some("ABORTED") => Outcome::Aborted,
+        _ => Outcome::Unknown,
+    };
+    if let Some(key) = key(jni, node) {
+        boundaries::end(jni, Source::Platform, &key, Some(outcome));
+    }
+}
+
+/// The framework itself does not run it: it is disabled.
+pub(crate) fn skipped(jni: Jni, node: Object) {
+    started(jni, node);
+    if let Some(key) = key(jni, node) {
+        boundaries::end(jni, Source::Platform, &key, Some(Outcome::Ignored));
+    }
+}
+
+/// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
+pub(crate) fn planned(jni: Jni, found: Object) {
+    PLANNED.store(true, Ordering::Relaxed);
+    if !boundaries::may_skip(Source::Platform) {
+        return;
+    }
+    let engines = ["getEngineTestDescriptors", "getEngineDescriptors"]
+        .into_iter()
+        .find_map(|name| jni.call(found, name, "()Ljava/util/Collection;"))
+        .unwrap_or(found);
+    let mut skipped = Vec::new();
+    jni.each(engines, |engine| -> Option<()> {
+        sweep_children(jni, engine, &TestId::default(), &mut skipped);
+        None
+    });
+    boundaries::tell_skipped(skipped);
+}
+
+/// Removes below a node what has nothing left to run, as a filter of the launcher's would.
+fn sweep_children(jni: Jni, node: Object, inherited: &TestId, skipped: &mut Vec<TestId>) {
+    let Some(children) = jni.call(node, "getChildren", "()Ljava/util/Set;") else { return };
+    jni.each(children, |child| -> Option<()> {
+        let mut ids = Vec::new();
+        if is_all_skipped(jni, child, inherited, &mut ids) == Some(true) {
+            // An engine may refuse: Vintage does if the runner cannot leave out single tests.
+            if jni.call_void(child, "removeFromHierarchy") && optional(jni, child, "getParent").is_none() {
+                skipped.append(&mut ids);
+            }
+        } else if let Some(known) = know(jni, child, inherited) {
+            sweep_children(jni, child, &known, skipped);
+        }
+        None
+    });
+}
+
+/// Whether the plan wants to skip all of this node; then also by what. Only tests themselves are looked up: a container goes
+/// when all in it goes.
+fn is_all_skipped(jni: Jni, node: Object, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
+    let known = know(jni, node, inherited)?;
+    let children = jni.call(node, "getChildren", "()Ljava/util/Set;")?;
+    let mut any = false;
+    let kept = jni.each(children, |child| {
+        any = true;
+        (is_all_skipped(jni, child, &known, ids) != Some(true)).then_some(())
+    });
+    if any {
+        return Some(kept.is_none());
+    }
+    let by = boundaries::skipped_by(&known)?;
+    ids.push(by);
+    Some(true)
+}
+
+/// Whose a node is.
+fn know(jni: Jni, node: Object, inherited: &TestId) -> Option<TestId> {
+    Some(own(read(jni, node)?, inherited))
+}
+
+/// Its own class and method, or those of what it is in.
+fn own(node: Node, inherited: &TestId) -> TestId {
+    match (node.class, node.method) {
+        // Below a method everything belongs to the method.
+        _ if inherited.method.is_some() => inherited.clone(),
+        (class, Some(method)) => {
+            let class =
+                if inherited.class.is_empty() { class.unwrap_or(node.key) } else { inherited.class.clone() };
+            TestId { class, method: Some(method) }
+        }
+        (Some(class), None) => TestId { class, method: None },
+        (None, None) if !inherited.class.is_empty() => inherited.clone(),
+        // A test of no class: of a feature file, say. It goes by its name.
+        (None, None) => TestId { class: node.key, method: None },
+    }
+}
+
+fn read(jni: Jni, node: Object) -> Option<Node> {
+    let key = key(jni, node)?;
+    let source = optional(jni, node, "getSource");
+    let text = |name: &str| source.and_then(|source| jni.call_string(source, name));
+    Some(Node { key, class: text("getClassName"), method: text("getMethodName") })
+}
+
+fn key(jni: Jni, node: Object) -> Option<String> {
+    let id = jni.call(node, "getUniqueId", "()Lorg/junit/platform/engine/UniqueId;")?;
+    jni.call_string(id, "toString")
+}
+
+fn optional(jni: Jni, object: Object, name: &str) -> Option<Object> {
+    jni.call(object, name, "()Ljava/util/Optional;")
+        .filter(|optional| jni.call_boolean(*optional, "isPresent") == Some(true))
+        .and_then(|optional| jni.call(optional, "get", "()Ljava/lang/Object;"))
+}

@@ -1,0 +1,187 @@
+//! TestNG 6 and 7: suites, set-up of classes, and test methods with all their invocations.
+//!
+//! TestNG mixes the methods of different classes, so a class has a span around each of its methods: what is shared runs
+//! before the first and after the last of them.
+
+use crate::boundaries::{self, Begun, Source};
+use crate::vm::{Jni, Object};
+use tamis_trace::{Outcome, SpanKind, TestId};
+
+const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
+const SUITE: &str = "TestNG";
+
+pub(crate) fn suite_started(jni: Jni, suite: Object) {
+    begin(jni, SUITE.to_owned(), jni.identity(suite), SpanKind::Container, TestId::default());
+}
+
+pub(crate) fn suite_finished(jni: Jni, suite: Object) {
+    if let Some(identity) = jni.identity(suite) {
+        boundaries::end_by(jni, Source::Testng, identity, SpanKind::Container);
+    }
+}
+
+pub(crate) fn class_started(jni: Jni, class: Object) {
+    if let Some(class) = class_name(jni, class) {
+        begin(jni, class.clone(), None, SpanKind::Class, TestId { class, method: None });
+    }
+}
+
+pub(crate) fn class_finished(jni: Jni, class: Object) {
+    if let Some(class) = class_name(jni, class) {
+        boundaries::end(jni, Source::Testng, &class, None);
+    }
+}
+
+/// A set-up or tear-down method has run: what it is in fails with it.
+pub(crate) fn configured(jni: Jni, result: Object) {
+    const FAILURE: i32 = 2;
+    const SKIP: i32 = 3;
+    let outcome = match jni.call_int(result, "getStatus") {
+        Some(FAILURE) => Outcome::Failed,
+        Some(SKIP) => Outcome::Aborted,
+        _ => return,
+    };
+    boundaries::will_end(Source::Testng, "", outcome);
+}
+
+pub(crate) fn started(jni: Jni, method: Object) {
+    if let Some(test) = test_id(jni, method) {
+        begin(jni, key(&test), None, SpanKind::Test, test);
+    }
+}
+
+pub(crate) fn finished(jni: Jni, results: Object, method: Object) {
+    let Some(test) = test_id(jni, method) else { return };
+    let mut any = false;
+    jni.each(results, |result| -> Option<()> {
+        any = true;
+        let outcome = match jni.call_int(result, "getStatus") {
+            // The last: failed, but within the percentage that may.
+            Some(1 | 4) => Outcome::Passed,
+            Some(2) => Outcome::Failed,
+            Some(3) => Outcome::Aborted,
+            _ => Outcome::Unknown,
+        };
+        boundaries::will_end(Source::Testng, &key(&test), outcome);
+        None
+    });
+    boundaries::end(jni, Source::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
+}
+
+/// One test method of a class, as far as it matters for what can be left out.
+struct Found {
+    skip: Option<TestId>,
+    name: String,
+    groups: Vec<String>,
+    needs_methods: Vec<String>,
+    needs_groups: Vec<String>,
+}
+
+/// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
+/// is made from.
+pub(crate) fn found(jni: Jni, classes: Object) {
+    if !boundaries::may_skip(Source::Testng) {
+        return;
+    }
+    let mut all: Vec<Vec<Found>> = Vec::new();
+    jni.each(classes, |class| -> Option<()> {
+        all.push(methods(jni, class));
+        None
+    });
+    keep_what_others_need(&mut all);
+    let (mut skipped, mut at) = (Vec::new(), 0);
+    jni.each(classes, |class| -> Option<()> {
+        let methods = all.get(at)?;
+        at += 1;
+        let kept: Vec<usize> =
+            (0..methods.len()).filter(|i| methods.get(*i).is_some_and(|m| m.skip.is_none())).collect();
+        if kept.len() < methods.len()
+            && let Some(array) = jni.field(class, "m_testMethods", METHODS)
+            && let Some(fewer) = jni.pick(array, &kept)
+            && jni.set_field(class, "m_testMethods", METHODS, fewer)
+        {
+            skipped.extend(methods.iter().filter_map(|method| method.skip.clone()));
+        }
+        None
+    });
+    boundaries::tell_skipped(skipped);
+}
+
+fn methods(jni: Jni, class: Object) -> Vec<Found> {
+    let mut methods = Vec::new();
+    let (Some(name), Some(array)) = (class_name(jni, class), jni.field(class, "m_testMethods", METHODS))
+    else {
+        return methods;
+    };
+    jni.each_element(array, |method| -> Option<()> {
+        let strings = |name: &str| {
+            let mut strings = Vec::new();
+            if let Some(array) = jni.call(method, name, "()[Ljava/lang/String;") {
+                jni.each_element(array, |string| -> Option<()> {
+                    strings.extend(jni.string(string));
+                    None
+                });
+            }
+            strings
+        };
+        let method_name = jni.call_string(method, "getMethodName").unwrap_or_default();
+        let test = TestId { class: name.clone(), method: Some(method_name.clone()) };
+        methods.push(Found {
+            skip: boundaries::skipped_by(&test),
+            name: method_name,
+            groups: strings("getGroups"),
+            needs_methods: strings("getMethodsDependedUpon"),
+            needs_groups: strings("getGroupsDependedUpon"),
+        });
+        None
+    });
+    methods
+}
+
+/// TestNG refuses to run a method whose dependency is not there, so what others depend upon runs. Dependencies are regular
+/// expressions: one that is not a plain name may mean anything.
+fn keep_what_others_need(all: &mut [Vec<Found>]) {
+    let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "._$- ".contains(c));
+    loop {
+        let kept = || all.iter().flatten().filter(|method| method.skip.is_none());
+        let needed: Vec<String> = kept().flat_map(|method| method.needs_methods.clone()).collect();
+        let groups: Vec<String> = kept().flat_map(|method| method.needs_groups.clone()).collect();
+        let is_needed = |method: &Found| {
+            let last = |name: &str| name.rsplit('.').next() == Some(method.name.as_str());
+            needed.iter().any(|name| last(name) || !is_plain(name))
+                || groups.iter().any(|group| {
+                    method.groups.contains(group) || (!is_plain(group) && !method.groups.is_empty())
+                })
+        };
+        let mut changed = false;
+        for method in all.iter_mut().flatten() {
+            if method.skip.is_some() && is_needed(method) {
+                method.skip = None;
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+fn begin(jni: Jni, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
+    let leaf = kind == SpanKind::Test;
+    boundaries::begin(jni, Begun { source: Source::Testng, key, runner, kind, test, leaf, certain: true });
+}
+
+fn key(test: &TestId) -> String {
+    format!("{}.{}", test.class, test.method.as_deref().unwrap_or_default())
+}
+
+/// The class that runs and not the one that declares the method.
+fn test_id(jni: Jni, method: Object) -> Option<TestId> {
+    let class = jni.call(method, "getTestClass", "()Lorg/testng/ITestClass;")?;
+    Some(TestId { class: class_name(jni, class)?, method: jni.call_string(method, "getMethodName") })
+}
+
+fn class_name(jni: Jni, class: Object) -> Option<String> {
+    let class = jni.call(class, "getRealClass", "()Ljava/lang/Class;")?;
+    jni.call_string(class, "getName")
+}

@@ -1,0 +1,93 @@
+//! Real test frameworks, from the oldest to the newest, with the agent in their JVM: exactly which tests and classes it
+//! sees begin and end, how, and that what is to be skipped is left out as if it had never been there.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+mod junit3;
+mod junit4;
+mod maven;
+mod platform;
+mod testng;
+
+use std::path::PathBuf;
+use std::process::Command;
+use tamis_test_support::jdk::{Jdk, required};
+use tamis_test_support::{javac, maven as libraries, run};
+
+/// The first three find mistakes of ours, the others make short programs shorter.
+const FLAGS: [&str; 5] =
+    ["-Xcheck:jni", "-Xverify:all", "-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
+
+/// A program and how to run it.
+struct Suite {
+    classes: javac::ClassDir,
+    jars: Vec<PathBuf>,
+    jdk: Jdk,
+    main: Vec<String>,
+}
+
+impl Suite {
+    /// Compiles sources against libraries; `main` is the class to run and its arguments.
+    fn new(jdk: &Jdk, jars: &[&str], sources: &[(&str, &str)], main: &[&str]) -> Suite {
+        let jars = libraries::jars(jars).unwrap();
+        let class_path: Vec<String> = jars.iter().map(|jar| jar.display().to_string()).collect();
+        let class_path = class_path.join(":");
+        let arguments = ["-g", "-nowarn", "-proc:none", "-cp", &class_path];
+        let classes = javac::compile(jdk, sources, &arguments).unwrap();
+        let main = main.iter().map(|argument| (*argument).to_owned()).collect();
+        Suite { classes, jars, jdk: jdk.clone(), main }
+    }
+
+    /// What the tests print in lines that begin with `ran`, and what is seen of them, both sorted: frameworks differ in the
+    /// order of methods.
+    fn observe(&self, skip: &[&str]) -> (Option<i32>, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        command.args(["run", "-v", "--color=never"]);
+        for test in skip {
+            command.args(["--skip", test]);
+        }
+        let mut class_path = vec![self.classes.path.display().to_string()];
+        class_path.extend(self.jars.iter().map(|jar| jar.display().to_string()));
+        command.arg("--").arg(self.jdk.home.join("bin/java")).args(FLAGS).arg("-cp");
+        command.arg(class_path.join(":")).args(&self.main);
+        run::forget_java_settings(&mut command);
+        let output = run::run(&mut command, run::SHORT).unwrap();
+        let told = output.stdout + &output.stderr;
+        for sign in ["FATAL ERROR in native", "WARNING in native", "not seen", "VerifyError"] {
+            assert!(!told.contains(sign), "{}: {told}", self.jdk.feature);
+        }
+        let mut lines: Vec<String> = told.lines().filter_map(seen).collect();
+        lines.sort();
+        if std::env::var_os("TAMIS_SHOW").is_some() {
+            eprintln!("{told}");
+        }
+        (output.code, lines.join("\n"))
+    }
+
+    #[track_caller]
+    fn check(&self, skip: &[&str], code: i32, expected: &str) {
+        let (ended, seen) = self.observe(skip);
+        let mut expected: Vec<&str> =
+            expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        expected.sort_unstable();
+        assert_eq!(seen, expected.join("\n"), "JDK {}, {:?} without {skip:?}", self.jdk.feature, self.main);
+        assert_eq!(ended, Some(code), "JDK {}, {:?} without {skip:?}", self.jdk.feature, self.main);
+    }
+}
+
+/// A line of a test, or a span without its duration.
+fn seen(line: &str) -> Option<String> {
+    const OUTCOMES: [&str; 7] =
+        ["passed", "failed", "aborted", "ignored", "unknown", "not finished", "skipped"];
+    if let Some(at) = line.find("ran ").filter(|at| *at == 0 || line.as_bytes().get(at - 1) == Some(&b'.')) {
+        return line.get(at..).map(str::to_owned);
+    }
+    let (name, rest) = line.split_once("  ").filter(|(name, _)| !name.is_empty())?;
+    let outcome = OUTCOMES.into_iter().find(|outcome| rest.starts_with(outcome))?;
+    Some(format!("{name}  {outcome}"))
+}
+
+/// The newest version of a framework runs on every JDK, older ones on one.
+fn newest(since: u32) -> Vec<Jdk> {
+    required().into_iter().filter(|jdk| jdk.feature >= since).collect()
+}
