@@ -132,6 +132,16 @@ pub(crate) fn will_end(source: Source, key: &str, outcome: Outcome) -> bool {
     at.map(|at| boundaries.note(at, outcome)).is_some()
 }
 
+/// Says how the innermost of this thread will end.
+pub(crate) fn innermost_will_end(source: Source, outcome: Outcome) {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    let is_it = |open: &Open| open.thread == thread && open.begun.source == source;
+    if let Some(at) = boundaries.open.iter().rposition(is_it) {
+        boundaries.note(at, outcome);
+    }
+}
+
 /// Ends what has this key, and what is still open inside it.
 pub(crate) fn end(jni: Jni, source: Source, key: &str, outcome: Option<Outcome>) {
     let mut boundaries = boundaries();
@@ -231,13 +241,13 @@ impl Boundaries {
         self.open.iter().filter(above).max_by_key(|open| open.begun.key.len())
     }
 
-    /// Of this thread if possible: two threads may run tests of one name.
+    /// Of this thread if possible: two threads may run tests of one name. TestNG ends everything where it began.
     fn find(&self, source: Source, key: &str, thread: ThreadId) -> Option<usize> {
         let has_key = |open: &Open| open.begun.source == source && open.begun.key == key;
         self.open
             .iter()
             .rposition(|open| open.thread == thread && has_key(open))
-            .or_else(|| self.open.iter().rposition(has_key))
+            .or_else(|| self.open.iter().rposition(|open| source != Source::Testng && has_key(open)))
     }
 
     fn note(&mut self, at: usize, outcome: Outcome) {

@@ -475,6 +475,15 @@ impl Jni {
         self.result(unsafe { field_id(self, class_of(self, object), name.as_ptr(), descriptor.as_ptr()) })
     }
 
+    /// Removes an element from a `java.util.Collection`; whether it was there.
+    pub(crate) fn remove(self, collection: Object, element: Object) -> bool {
+        let call = slot!(self.0, 39, fn(Jni, Object, Object, *const Object) -> u8);
+        let method = self.method(collection, "remove", "(Ljava/lang/Object;)Z");
+        // SAFETY: the method takes one object and returns a boolean.
+        let removed = method.is_some_and(|method| unsafe { call(self, collection, method, &element) } != 0);
+        !self.clear_exception() && removed
+    }
+
     /// The elements of a `java.util.Collection`, as far as `work` wants them: it stops at the first `Some`.
     pub(crate) fn each<R>(self, collection: Object, work: impl FnMut(Object) -> Option<R>) -> Option<R> {
         let array = self.call(collection, "toArray", "()[Ljava/lang/Object;")?;

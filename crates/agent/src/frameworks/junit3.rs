@@ -72,14 +72,13 @@ fn is_all_skipped(jni: Jni, suite: Object, ids: &mut Vec<TestId>) -> bool {
     let mut any = false;
     let kept = each_test(jni, suite, |test| {
         any = true;
-        let is_suite = jni.call_int(test, "testCount").is_some();
-        let skip = if is_suite {
-            is_all_skipped(jni, test, ids)
-        } else {
+        let skip = if jni.has_method(test, "runBare", "()V") {
             let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
-            let skip = by.is_some() && jni.has_method(test, "runBare", "()V");
+            let skip = by.is_some();
             ids.extend(by);
             skip
+        } else {
+            is_all_skipped(jni, test, ids)
         };
         (!skip).then_some(())
     });

@@ -9,6 +9,9 @@ use tamis_trace::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 
+/// What most runners have for children. Asked by name first: a method that is not there costs an exception.
+const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
+
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
@@ -41,7 +44,8 @@ pub(crate) fn runner_finished(jni: Jni, runner: Object) {
 /// A child of a runner is about to run; whether it shall not. Constructors of tests run before the notifier hears of them
 /// until 4.12, so the test begins here.
 pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, parameters: &str) -> bool {
-    if jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
+    let is_method = jni.class_name(child).is_some_and(|class| METHODS.contains(&class.as_str()));
+    if !is_method && jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
         // A runner, which speaks for itself.
         return false;
     }

@@ -89,37 +89,75 @@ pub(crate) fn planned(jni: Jni, found: Object) {
 
 /// Removes below a node what has nothing left to run, as a filter of the launcher's would.
 fn sweep_children(jni: Jni, node: Object, inherited: &TestId, skipped: &mut Vec<TestId>) {
-    let Some(children) = jni.call(node, "getChildren", "()Ljava/util/Set;") else { return };
-    jni.each(children, |child| -> Option<()> {
-        let mut ids = Vec::new();
-        if is_all_skipped(jni, child, inherited, &mut ids) == Some(true) {
-            // An engine may refuse: Vintage does if the runner cannot leave out single tests.
-            if jni.call_void(child, "removeFromHierarchy") && optional(jni, child, "getParent").is_none() {
-                skipped.append(&mut ids);
+    for list in lists(jni, node) {
+        jni.each(list.children, |child| -> Option<()> {
+            let mut ids = Vec::new();
+            if is_all_skipped(jni, child, inherited, &mut ids) == Some(true) {
+                if list.remove(jni, child) {
+                    skipped.append(&mut ids);
+                }
+            } else if let Some(known) = know(jni, child, inherited) {
+                sweep_children(jni, child, &known, skipped);
             }
-        } else if let Some(known) = know(jni, child, inherited) {
-            sweep_children(jni, child, &known, skipped);
-        }
-        None
-    });
+            None
+        });
+    }
 }
 
 /// Whether the plan wants to skip all of this node; then also by what. Only tests themselves are looked up: a container goes
 /// when all in it goes.
 fn is_all_skipped(jni: Jni, node: Object, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
     let known = know(jni, node, inherited)?;
-    let children = jni.call(node, "getChildren", "()Ljava/util/Set;")?;
-    let mut any = false;
-    let kept = jni.each(children, |child| {
-        any = true;
-        (is_all_skipped(jni, child, &known, ids) != Some(true)).then_some(())
-    });
+    let (mut any, mut kept) = (false, None);
+    for list in lists(jni, node) {
+        kept = kept.or_else(|| {
+            jni.each(list.children, |child| {
+                any = true;
+                (is_all_skipped(jni, child, &known, ids) != Some(true)).then_some(())
+            })
+        });
+    }
     if any {
         return Some(kept.is_none());
     }
-    let by = boundaries::skipped_by(&known)?;
-    ids.push(by);
+    // A container without children will make them when it runs: below a method they are the method's, elsewhere unknown.
+    if known.method.is_none() && jni.call_boolean(node, "isTest") != Some(true) {
+        return Some(false);
+    }
+    ids.push(boundaries::skipped_by(&known)?);
     Some(true)
+}
+
+const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
+
+/// Children of a node.
+struct List {
+    children: Object,
+    is_hidden: bool,
+}
+
+impl List {
+    /// Takes a child away; whether it went. An engine may refuse: Vintage does if a runner cannot leave out single tests.
+    fn remove(&self, jni: Jni, child: Object) -> bool {
+        if self.is_hidden && !jni.remove(self.children, child) {
+            return false;
+        }
+        let class = jni.class_name(child).unwrap_or_default();
+        if class == VINTAGE_TEST && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z") {
+            // Before 5.1: the node would go, and the test would run.
+            return false;
+        }
+        jni.call_void(child, "removeFromHierarchy") && optional(jni, child, "getParent").is_none()
+    }
+}
+
+/// Jupiter's class templates (5.13) put their children aside before they run, to copy them for each invocation.
+fn lists(jni: Jni, node: Object) -> impl Iterator<Item = List> {
+    let children = jni.call(node, "getChildren", "()Ljava/util/Set;");
+    let is_bare = children.is_some_and(|children| jni.call_boolean(children, "isEmpty") == Some(true));
+    let hidden = is_bare.then(|| jni.field(node, "childrenPrototypes", "Ljava/util/List;")).flatten();
+    let list = |is_hidden| move |children| List { children, is_hidden };
+    children.map(list(false)).into_iter().chain(hidden.map(list(true)))
 }
 
 /// Whose a node is.
@@ -147,8 +185,15 @@ fn own(node: Node, inherited: &TestId) -> TestId {
 fn read(jni: Jni, node: Object) -> Option<Node> {
     let key = key(jni, node)?;
     let source = optional(jni, node, "getSource");
+    // Asked by name first: a method that is not there costs an exception.
+    let kind = source.and_then(|source| jni.class_name(source)).unwrap_or_default();
+    let (is_class, is_method) = (kind.ends_with("ClassSource"), kind.ends_with("MethodSource"));
     let text = |name: &str| source.and_then(|source| jni.call_string(source, name));
-    Some(Node { key, class: text("getClassName"), method: text("getMethodName") })
+    Some(Node {
+        key,
+        class: (is_class || is_method).then(|| text("getClassName")).flatten(),
+        method: is_method.then(|| text("getMethodName")).flatten(),
+    })
 }
 
 fn key(jni: Jni, node: Object) -> Option<String> {

@@ -41,7 +41,7 @@ pub(crate) fn configured(jni: Jni, result: Object) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
-    boundaries::will_end(Source::Testng, "", outcome);
+    boundaries::innermost_will_end(Source::Testng, outcome);
 }
 
 pub(crate) fn started(jni: Jni, method: Object) {

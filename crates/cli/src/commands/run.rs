@@ -110,8 +110,9 @@ fn name(test: &TestId) -> String {
     }
 }
 
+/// Names of classes have no `#`, those of methods may; a test of no class goes by its unique id in brackets.
 fn test_id(name: &str) -> TestId {
-    match name.rsplit_once('#') {
+    match name.split_once('#').filter(|_| !name.starts_with('[')) {
         Some((class, method)) => TestId { class: class.to_owned(), method: Some(method.to_owned()) },
         None => TestId { class: name.to_owned(), method: None },
     }

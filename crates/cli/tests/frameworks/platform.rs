@@ -1,1 +1,580 @@
-//! x
+//! The JUnit Platform and what rides on it: Jupiter, Vintage, suites, Spock, Cucumber.
+
+use crate::{Suite, newest};
+use tamis_test_support::jdk::{Jdk, jdk};
+
+const HEAD: &str = "package p; import org.junit.jupiter.api.*; import org.junit.jupiter.api.extension.*;
+    import org.junit.jupiter.params.*; import org.junit.jupiter.params.provider.*; import java.util.*; ";
+
+/// Runs classes with the launcher, as builds do: first a plan is made, then what was found is run.
+const GO: &str = "package p; import org.junit.platform.launcher.*; import org.junit.platform.launcher.core.*;
+    import org.junit.platform.launcher.listeners.*; import org.junit.platform.engine.discovery.DiscoverySelectors;
+    public class Go { public static void main(String[] a) throws Exception {
+        LauncherDiscoveryRequestBuilder b = LauncherDiscoveryRequestBuilder.request();
+        for (String c : a) if (c.startsWith(\"-\")) b.configurationParameter(c.substring(1), \"true\");
+            else b.selectors(DiscoverySelectors.selectClass(c));
+        b.configurationParameter(\"junit.jupiter.execution.parallel.mode.default\", \"concurrent\");
+        Launcher launcher = LauncherFactory.create();
+        SummaryGeneratingListener summary = new SummaryGeneratingListener();
+        System.out.println(\"ran plan \" + launcher.discover(b.build()).containsTests());
+        launcher.execute(b.build(), summary);
+        TestExecutionSummaryView.print(summary); } }
+    class TestExecutionSummaryView { static void print(SummaryGeneratingListener s) {
+        System.out.println(\"ran found \" + s.getSummary().getTestsFoundCount() + \" skipped \" + s.getSummary().getTestsSkippedCount()
+            + \" failed \" + s.getSummary().getTestsFailedCount()); } }";
+
+/// What Jupiter 5.0 has.
+const SOURCES: [(&str, &str); 12] = [
+    ("ATest", "class ATest { @BeforeAll static void up() { System.out.println(\"ran ATest.up\"); }
+        @Test void one() { } @Test void two() { Assertions.fail(\"\"); } @Disabled @Test void three() { }
+        @Test void four() { Assumptions.assumeTrue(false); } }"),
+    ("Base", "abstract class Base { @Test void inherited() { } }"),
+    ("Face", "interface Face { @Test default void faced() { } }"),
+    ("SubTest", "class SubTest extends Base implements Face { @Test void own() { } }"),
+    ("ParamTest", "class ParamTest { static List<String> names() { System.out.println(\"ran names\"); return Arrays.asList(\"x\", \"y\"); }
+        @ParameterizedTest @MethodSource(\"names\") void each(String s) { Assertions.assertEquals(\"x\", s); }
+        @ParameterizedTest @ValueSource(strings = {\"u\", \"v\"}) void all(String s) { }
+        @RepeatedTest(3) void again() { } }"),
+    ("DynamicTest_", "class DynamicTest_ { @TestFactory List<DynamicNode> made() { return Arrays.asList(
+            DynamicTest.dynamicTest(\"i\", () -> { }), DynamicContainer.dynamicContainer(\"c\", Arrays.asList(
+            DynamicTest.dynamicTest(\"j\", () -> Assertions.fail(\"\"))))); }
+        @TestFactory List<DynamicNode> good() { return Arrays.asList(DynamicTest.dynamicTest(\"k\", () -> { })); } }"),
+    ("OuterTest", "class OuterTest { @BeforeEach void up() { System.out.println(\"ran OuterTest.up\"); } @Test void a() { }
+        @Nested class Inner { @Test void b() { } @Nested class Deep { @Test void c() { } } }
+        @Nested class Other { @Test void d() { } } }"),
+    ("BadUpTest", "class BadUpTest { @BeforeAll static void up() { throw new IllegalStateException(); } @Test void never() { } }"),
+    ("BadDownTest", "class BadDownTest { @AfterAll static void down() { throw new IllegalStateException(); } @Test void fine() { } }"),
+    ("OffTest", "@Disabled class OffTest { @Test void never() { } }"),
+    ("PerClassTest", "@TestInstance(TestInstance.Lifecycle.PER_CLASS) @ExtendWith(PerClassTest.Ext.class) class PerClassTest {
+        @BeforeAll void up() { System.out.println(\"ran PerClassTest.up\"); } @Test void a() { } @Test void b() { }
+        static class Ext implements BeforeEachCallback { public Ext() { System.out.println(\"ran new Ext\"); }
+            public void beforeEach(ExtensionContext c) { } } }"),
+    ("TemplateTest", "class TemplateTest { @TestTemplate @ExtendWith(TemplateTest.Two.class) void t() { }
+        static class Two implements TestTemplateInvocationContextProvider {
+            public boolean supportsTestTemplate(ExtensionContext c) { return true; }
+            public java.util.stream.Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext c) {
+                return java.util.stream.Stream.of(new TestTemplateInvocationContext() { }, new TestTemplateInvocationContext() { }); } } }"),
+];
+
+const ALL: [&str; 10] = [
+    "p.ATest", "p.SubTest", "p.ParamTest", "p.DynamicTest_", "p.OuterTest", "p.BadUpTest", "p.BadDownTest", "p.OffTest",
+    "p.PerClassTest", "p.TemplateTest",
+];
+
+fn suite(jupiter: &str, platform: &str, jdk: &Jdk, more: &[(&str, &str)], arguments: &[&str]) -> Suite {
+    let jars = [
+        format!("org.junit.jupiter:junit-jupiter-engine:{jupiter}"),
+        format!("org.junit.jupiter:junit-jupiter-params:{jupiter}"),
+        format!("org.junit.platform:junit-platform-launcher:{platform}"),
+    ];
+    let named: Vec<(String, String)> = SOURCES
+        .iter()
+        .chain(more)
+        .map(|(name, text)| (format!("p/{name}.java"), format!("{HEAD}{text}")))
+        .chain([("p/Go.java".to_owned(), GO.to_owned())])
+        .collect();
+    let sources: Vec<(&str, &str)> = named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let mut main = vec!["p.Go"];
+    main.extend(arguments);
+    Suite::new(jdk, &jars.each_ref().map(String::as_str), &sources, &main)
+}
+
+/// What is seen of all, sorted by class; the framework's own count last.
+const SEEN: &str = "
+    class p.ATest  passed
+    p.ATest#one  passed
+    p.ATest#two  failed
+    p.ATest#three  ignored
+    p.ATest#four  aborted
+    ran ATest.up
+    class p.SubTest  passed
+    p.SubTest#inherited  passed
+    p.SubTest#faced  passed
+    p.SubTest#own  passed
+    class p.ParamTest  passed
+    p.ParamTest#each  failed
+    p.ParamTest#all  passed
+    p.ParamTest#again  passed
+    ran names
+    class p.DynamicTest_  passed
+    p.DynamicTest_#made  failed
+    p.DynamicTest_#good  passed
+    class p.OuterTest  passed
+    p.OuterTest#a  passed
+    class p.OuterTest$Inner  passed
+    p.OuterTest$Inner#b  passed
+    class p.OuterTest$Inner$Deep  passed
+    p.OuterTest$Inner$Deep#c  passed
+    class p.OuterTest$Other  passed
+    p.OuterTest$Other#d  passed
+    ran OuterTest.up
+    ran OuterTest.up
+    ran OuterTest.up
+    ran OuterTest.up
+    class p.BadUpTest  failed
+    class p.BadDownTest  failed
+    p.BadDownTest#fine  passed
+    class p.OffTest  ignored
+    class p.PerClassTest  passed
+    p.PerClassTest#a  passed
+    p.PerClassTest#b  passed
+    ran PerClassTest.up
+    ran new Ext
+    class p.TemplateTest  passed
+    p.TemplateTest#t  passed
+    ran plan true
+    ran found 28 skipped 2 failed 3";
+
+/// Nested classes are classes of their own: they stay when the outer one goes.
+const SKIP: [&str; 10] = [
+    "p.ATest",
+    "p.SubTest#inherited",
+    "p.SubTest#faced",
+    "p.Base#inherited",
+    "p.ParamTest#each",
+    "p.DynamicTest_#made",
+    "p.OuterTest",
+    "p.OuterTest$Inner$Deep",
+    "p.BadUpTest#never",
+    "p.OffTest",
+];
+
+const SKIP_SEEN: &str = "
+    p.ATest  skipped
+    class p.SubTest  passed
+    p.SubTest#inherited  skipped
+    p.SubTest#faced  skipped
+    p.SubTest#own  passed
+    class p.ParamTest  passed
+    p.ParamTest#each  skipped
+    p.ParamTest#all  passed
+    p.ParamTest#again  passed
+    class p.DynamicTest_  passed
+    p.DynamicTest_#made  skipped
+    p.DynamicTest_#good  passed
+    class p.OuterTest  passed
+    p.OuterTest  skipped
+    class p.OuterTest$Inner  passed
+    p.OuterTest$Inner#b  passed
+    p.OuterTest$Inner$Deep  skipped
+    class p.OuterTest$Other  passed
+    p.OuterTest$Other#d  passed
+    ran OuterTest.up
+    ran OuterTest.up
+    p.BadUpTest#never  skipped
+    class p.BadDownTest  failed
+    p.BadDownTest#fine  passed
+    p.OffTest  skipped
+    class p.PerClassTest  passed
+    p.PerClassTest#a  passed
+    p.PerClassTest#b  passed
+    ran PerClassTest.up
+    ran new Ext
+    class p.TemplateTest  passed
+    p.TemplateTest#t  passed
+    ran plan true
+    ran found 14 skipped 0 failed 0";
+
+fn check(jupiter: &str, platform: &str, jdk: &Jdk) {
+    let suite = suite(jupiter, platform, jdk, &[], &ALL);
+    suite.check(&[], 0, SEEN);
+    suite.check(&SKIP, 0, SKIP_SEEN);
+}
+
+#[test]
+fn the_last_jupiter_5_on_every_jdk() {
+    for jdk in newest(8) {
+        check("5.13.4", "1.13.4", &jdk);
+    }
+}
+
+#[test]
+fn jupiter_6_on_every_jdk_that_it_runs_on() {
+    for jdk in newest(17) {
+        check("6.0.0", "6.0.0", &jdk);
+    }
+}
+
+#[test]
+fn one_jupiter_after_the_other() {
+    for (jupiter, platform) in [("5.0.3", "1.0.3"), ("5.4.2", "1.4.2"), ("5.6.3", "1.6.3"), ("5.8.2", "1.8.2")] {
+        check(jupiter, platform, &jdk(17));
+    }
+}
+
+#[test]
+fn tests_in_parallel_begin_and_end_once() {
+    let arguments = [&ALL[..], &["-junit.jupiter.execution.parallel.enabled"]].concat();
+    for (jupiter, platform) in [("5.8.2", "1.8.2"), ("5.13.4", "1.13.4")] {
+        let suite = suite(jupiter, platform, &jdk(17), &[], &arguments);
+        suite.check(&[], 0, SEEN);
+        suite.check(&SKIP, 0, SKIP_SEEN);
+    }
+}
+
+#[test]
+fn a_class_all_of_whose_tests_go_is_not_even_planned() {
+    let suite = suite("5.13.4", "1.13.4", &jdk(17), &[], &["p.SubTest", "p.PerClassTest"]);
+    let skip = ["p.SubTest#own", "p.SubTest#faced", "p.SubTest#inherited", "p.PerClassTest"];
+    suite.check(
+        &skip,
+        0,
+        "
+        p.SubTest#own  skipped
+        p.SubTest#faced  skipped
+        p.SubTest#inherited  skipped
+        p.PerClassTest  skipped
+        ran plan false
+        ran found 0 skipped 0 failed 0",
+    );
+}
+
+#[test]
+fn what_a_test_runs_with_a_framework_is_part_of_the_test() {
+    let inner = [
+        ("Fixture", "class Fixture { @Test void bad() { Assertions.fail(\"\"); } @Test void good() { } }"),
+        (
+            "NestingTest",
+            "class NestingTest { @Test void inner() throws Exception { Go.main(new String[] {\"p.Fixture\"}); } @Test void plain() { } }",
+        ),
+    ];
+    let suite = suite("5.13.4", "1.13.4", &jdk(17), &inner, &["p.NestingTest"]);
+    let seen = "
+        class p.NestingTest  passed
+        p.NestingTest#inner  passed
+        p.NestingTest#plain  passed
+        ran plan true
+        ran found 2 skipped 0 failed 1
+        ran plan true
+        ran found 2 skipped 0 failed 0";
+    suite.check(&[], 0, seen);
+    suite.check(&["p.Fixture"], 0, seen);
+}
+
+#[test]
+fn a_class_with_parameters_is_one_class() {
+    let more = [(
+        "ClassParamTest",
+        "@ParameterizedClass @ValueSource(ints = {1, 2}) class ClassParamTest { @Parameter int n;
+            @Test void a() { } @Test void b() { Assertions.assertEquals(1, n); } @Nested class In { @Test void c() { } } }",
+    )];
+    for (jupiter, platform) in [("5.13.4", "1.13.4"), ("6.0.0", "6.0.0")] {
+        let suite = suite(jupiter, platform, &jdk(17), &more, &["p.ClassParamTest"]);
+        suite.check(
+            &[],
+            0,
+            "
+            class p.ClassParamTest  passed
+            p.ClassParamTest#a  passed
+            p.ClassParamTest#a  passed
+            p.ClassParamTest#b  passed
+            p.ClassParamTest#b  failed
+            class p.ClassParamTest$In  passed
+            class p.ClassParamTest$In  passed
+            p.ClassParamTest$In#c  passed
+            p.ClassParamTest$In#c  passed
+            ran plan true
+            ran found 6 skipped 0 failed 1",
+        );
+        suite.check(
+            &["p.ClassParamTest#b", "p.ClassParamTest$In"],
+            0,
+            "
+            class p.ClassParamTest  passed
+            p.ClassParamTest#a  passed
+            p.ClassParamTest#a  passed
+            p.ClassParamTest#b  skipped
+            p.ClassParamTest$In  skipped
+            ran plan true
+            ran found 2 skipped 0 failed 0",
+        );
+    }
+}
+
+/// JUnit 4 and 3 inside the Platform are told by both, and are one.
+const OLD: [(&str, &str); 6] = [
+    ("FourTest", "public class FourTest { @org.junit.BeforeClass public static void up() { System.out.println(\"ran FourTest.up\"); }
+        @org.junit.Test public void one() { } @org.junit.Test public void two() { org.junit.Assert.fail(); }
+        @org.junit.Ignore @org.junit.Test public void three() { } }"),
+    ("FourParamTest", "@org.junit.runner.RunWith(org.junit.runners.Parameterized.class) public class FourParamTest {
+        final int n; public FourParamTest(int n) { this.n = n; }
+        @org.junit.runners.Parameterized.Parameters public static Collection<Object[]> data() {
+            return Arrays.asList(new Object[] {1}, new Object[] {2}); }
+        @org.junit.Test public void a() { } @org.junit.Test public void b() { org.junit.Assert.assertEquals(1, n); } }"),
+    ("FourSuiteTest", "@org.junit.runner.RunWith(org.junit.runners.Suite.class)
+        @org.junit.runners.Suite.SuiteClasses({FourTest.class, ThreeTest.class}) public class FourSuiteTest { }"),
+    ("ThreeTest", "public class ThreeTest extends junit.framework.TestCase { public void testA() { } public void testB() { fail(); } }"),
+    ("BadFourTest", "public class BadFourTest { @org.junit.BeforeClass public static void up() { throw new IllegalStateException(); }
+        @org.junit.Test public void never() { } }"),
+    ("OwnTest", "@org.junit.runner.RunWith(OwnTest.Own.class) public class OwnTest {
+        public static class Own extends org.junit.runner.Runner { final Class<?> c; public Own(Class<?> c) { this.c = c; }
+            org.junit.runner.Description d(String n) { return org.junit.runner.Description.createTestDescription(c, n); }
+            public org.junit.runner.Description getDescription() {
+                org.junit.runner.Description all = org.junit.runner.Description.createSuiteDescription(c.getName());
+                all.addChild(d(\"x\")); all.addChild(d(\"y\")); return all; }
+            public void run(org.junit.runner.notification.RunNotifier r) { System.out.println(\"ran OwnRunner\");
+                for (org.junit.runner.Description d : getDescription().getChildren()) { r.fireTestStarted(d); r.fireTestFinished(d); } } } }"),
+];
+
+fn old(vintage: &str, platform: &str, classes: &[&str]) -> Suite {
+    let named: Vec<(String, String)> = OLD
+        .iter()
+        .map(|(name, text)| (format!("p/{name}.java"), format!("package p; import java.util.*; {text}")))
+        .chain([("p/Go.java".to_owned(), GO.to_owned())])
+        .collect();
+    let sources: Vec<(&str, &str)> = named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let jars = [
+        format!("org.junit.vintage:junit-vintage-engine:{vintage}"),
+        format!("org.junit.platform:junit-platform-launcher:{platform}"),
+    ];
+    let main = [&["p.Go"], classes].concat();
+    Suite::new(&jdk(17), &jars.each_ref().map(String::as_str), &sources, &main)
+}
+
+/// Runners are made when tests are discovered, which is twice here.
+const OLD_SEEN: &str = "
+    class p.FourTest  passed
+    class p.FourTest  passed
+    class p.FourTest  passed
+    p.FourTest#one  passed
+    p.FourTest#two  failed
+    p.FourTest#three  ignored
+    ran FourTest.up
+    class p.FourParamTest  passed
+    class p.FourParamTest  passed
+    class p.FourParamTest  passed
+    p.FourParamTest#a  passed
+    p.FourParamTest#a  passed
+    p.FourParamTest#b  passed
+    p.FourParamTest#b  failed
+    class p.ThreeTest  passed
+    class p.ThreeTest  passed
+    class p.ThreeTest  passed
+    p.ThreeTest#testA  passed
+    p.ThreeTest#testB  failed
+    class p.BadFourTest  passed
+    class p.BadFourTest  passed
+    class p.BadFourTest  failed
+    class p.OwnTest  passed
+    class p.OwnTest  passed
+    class p.OwnTest  passed
+    p.OwnTest  passed
+    p.OwnTest  passed
+    ran OwnRunner
+    ran plan true
+    ran found 12 skipped 1 failed 3";
+
+/// A runner of one's own has tests that are no methods: they go by the class.
+const OLD_SKIP_SEEN: &str = "
+    class p.FourTest  passed
+    class p.FourTest  passed
+    p.FourTest  skipped
+    class p.FourParamTest  passed
+    class p.FourParamTest  passed
+    class p.FourParamTest  passed
+    p.FourParamTest#a  skipped
+    p.FourParamTest#b  passed
+    p.FourParamTest#b  failed
+    class p.ThreeTest  passed
+    class p.ThreeTest  passed
+    class p.ThreeTest  passed
+    p.ThreeTest#testA  passed
+    p.ThreeTest#testB  skipped
+    class p.BadFourTest  passed
+    class p.BadFourTest  passed
+    p.BadFourTest  skipped
+    class p.OwnTest  passed
+    class p.OwnTest  passed
+    class p.OwnTest  passed
+    p.OwnTest  passed
+    p.OwnTest  passed
+    ran OwnRunner
+    ran plan true
+    ran found 5 skipped 0 failed 1";
+
+#[test]
+fn junit_3_and_4_inside_vintage_are_seen_once() {
+    let classes = ["p.FourTest", "p.FourParamTest", "p.ThreeTest", "p.BadFourTest", "p.OwnTest"];
+    let skip = ["p.FourTest", "p.FourParamTest#a", "p.ThreeTest#testB", "p.BadFourTest", "p.OwnTest#x"];
+    for (vintage, platform) in [("5.13.4", "1.13.4"), ("5.4.2", "1.4.2")] {
+        let suite = old(vintage, platform, &classes);
+        suite.check(&[], 0, OLD_SEEN);
+        suite.check(&skip, 0, OLD_SKIP_SEEN);
+        // One after the other, then all of it.
+        old(vintage, platform, &["p.FourSuiteTest"]).check(
+            &["p.FourTest", "p.ThreeTest#testB"],
+            0,
+            "
+            class p.FourSuiteTest  passed
+            class p.FourSuiteTest  passed
+            class p.FourSuiteTest  passed
+            class p.FourTest  passed
+            class p.FourTest  passed
+            p.FourTest  skipped
+            class p.ThreeTest  passed
+            class p.ThreeTest  passed
+            class p.ThreeTest  passed
+            p.ThreeTest#testA  passed
+            p.ThreeTest#testB  skipped
+            ran plan true
+            ran found 1 skipped 0 failed 0",
+        );
+    }
+}
+
+#[test]
+fn the_first_vintage_leaves_out_whole_classes_only() {
+    let suite = old("4.12.3", "1.0.3", &["p.FourTest", "p.ThreeTest"]);
+    suite.check(
+        &["p.FourTest", "p.ThreeTest#testB"],
+        0,
+        "
+        class p.FourTest  passed
+        class p.FourTest  passed
+        p.FourTest  skipped
+        class p.ThreeTest  passed
+        class p.ThreeTest  passed
+        class p.ThreeTest  passed
+        p.ThreeTest#testA  passed
+        p.ThreeTest#testB  failed
+        ran plan true
+        ran found 2 skipped 0 failed 1",
+    );
+}
+
+const SUITE_JARS: [&str; 5] = [
+    "org.junit.jupiter:junit-jupiter-engine:5.10.3",
+    "org.junit.platform:junit-platform-launcher:1.10.3",
+    "org.junit.platform:junit-platform-suite:1.10.3",
+    "io.cucumber:cucumber-junit-platform-engine:7.18.0",
+    "io.cucumber:cucumber-java:7.18.0",
+];
+
+const SUITE_SOURCES: [(&str, &str); 8] = [
+    ("p/Go.java", GO),
+    (
+        "p/AllTest.java",
+        "package p; import org.junit.platform.suite.api.*; @Suite @SelectClasses({OneTest.class, TwoTest.class}) class AllTest { }",
+    ),
+    (
+        "p/OneTest.java",
+        "package p; import org.junit.jupiter.api.*; class OneTest { @Test void a() { } @Test void b() { } }",
+    ),
+    ("p/TwoTest.java", "package p; import org.junit.jupiter.api.*; class TwoTest { @Test void c() { } }"),
+    (
+        "p/CucumberTest.java",
+        "package p; import org.junit.platform.suite.api.*; @Suite @IncludeEngines(\"cucumber\")
+         @SelectClasspathResource(\"features\") @ConfigurationParameter(key = \"cucumber.glue\", value = \"p\")
+         @ConfigurationParameter(key = \"cucumber.publish.quiet\", value = \"true\") class CucumberTest { }",
+    ),
+    (
+        "p/Steps.java",
+        "package p; import io.cucumber.java.en.*; public class Steps {
+         @Given(\"nothing\") public void nothing() { System.out.println(\"ran step\"); }
+         @Given(\"trouble\") public void trouble() { throw new IllegalStateException(); } }",
+    ),
+    (
+        "features/one.feature",
+        "Feature: One\n  Scenario: good\n    Given nothing\n  Scenario: bad\n    Given trouble\n",
+    ),
+    ("features/two.feature", "Feature: Two\n  Scenario: fine\n    Given nothing\n"),
+];
+
+#[test]
+fn a_suite_goes_when_all_in_it_goes() {
+    let suite = Suite::new(&jdk(17), &SUITE_JARS, &SUITE_SOURCES, &["p.Go", "p.AllTest"]);
+    let all = "
+        class p.AllTest  passed
+        class p.OneTest  passed
+        p.OneTest#a  passed
+        p.OneTest#b  passed
+        class p.TwoTest  passed
+        p.TwoTest#c  passed
+        ran plan true
+        ran found 3 skipped 0 failed 0";
+    suite.check(&[], 0, all);
+    suite.check(&["p.AllTest"], 0, all);
+    suite.check(
+        &["p.OneTest#a", "p.TwoTest"],
+        0,
+        "
+        class p.AllTest  passed
+        class p.OneTest  passed
+        p.OneTest#a  skipped
+        p.OneTest#b  passed
+        p.TwoTest  skipped
+        ran plan true
+        ran found 1 skipped 0 failed 0",
+    );
+    suite.check(
+        &["p.OneTest", "p.TwoTest"],
+        0,
+        "
+        p.OneTest  skipped
+        p.TwoTest  skipped
+        ran plan false
+        ran found 0 skipped 0 failed 0",
+    );
+}
+
+#[test]
+fn scenarios_of_cucumber_are_tests_of_the_class_that_runs_them() {
+    let suite = Suite::new(&jdk(17), &SUITE_JARS, &SUITE_SOURCES, &["p.Go", "p.CucumberTest"]);
+    suite.check(
+        &[],
+        0,
+        "
+        class p.CucumberTest  passed
+        p.CucumberTest  failed
+        p.CucumberTest  passed
+        p.CucumberTest  passed
+        ran step
+        ran step
+        ran plan true
+        ran found 3 skipped 0 failed 1",
+    );
+    suite.check(&["p.CucumberTest"], 0, "p.CucumberTest  skipped\nran plan false\nran found 0 skipped 0 failed 0");
+}
+
+const SPEC: &str = "package p
+import spock.lang.*
+abstract class BaseSpec extends Specification { def \"is inherited\"() { expect: true } }
+class ASpec extends BaseSpec {
+    def setupSpec() { println 'ran setupSpec' }
+    def \"adds two numbers\"() { expect: 1 + 1 == 2 }
+    def \"doubles #n\"() { expect: n < 3
+        where: n << [1, 2, 3] }
+    @Ignore def \"is off\"() { expect: false } }";
+
+#[test]
+fn features_of_spock_are_tests_whatever_they_iterate_over() {
+    let jars = ["org.spockframework:spock-core:2.3-groovy-4.0", "org.junit.platform:junit-platform-launcher:1.9.0"];
+    let suite = Suite::new(&jdk(17), &jars, &[("p/Go.java", GO)], &["p.Go", "p.ASpec"]).with_groovy(SPEC);
+    suite.check(
+        &[],
+        0,
+        "
+        class p.ASpec  passed
+        p.ASpec#is inherited  passed
+        p.ASpec#adds two numbers  passed
+        p.ASpec#doubles #n  failed
+        p.ASpec#is off  ignored
+        ran setupSpec
+        ran plan true
+        ran found 7 skipped 1 failed 1",
+    );
+    suite.check(
+        &["p.ASpec#is inherited", "p.ASpec#doubles #n", "p.ASpec#is off"],
+        0,
+        "
+        class p.ASpec  passed
+        p.ASpec#is inherited  skipped
+        p.ASpec#adds two numbers  passed
+        p.ASpec#doubles #n  skipped
+        p.ASpec#is off  skipped
+        ran setupSpec
+        ran plan true
+        ran found 1 skipped 0 failed 0",
+    );
+    suite.check(&["p.ASpec"], 0, "p.ASpec  skipped\nran plan false\nran found 0 skipped 0 failed 0");
+}
