@@ -15,19 +15,25 @@ const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lan
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
-    if boundaries::may_skip(Source::Junit) {
-        let mut skipped = Vec::new();
-        if is_all_skipped(jni, description, &mut skipped) == Some(true) {
-            boundaries::tell_skipped(skipped);
-            return true;
-        }
-    }
     let (Some(key), identity) = (name(jni, description), jni.identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
         // A list of classes calls itself `All`, `null` or `classes`.
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
+    if boundaries::may_skip(Source::Junit) {
+        let mut skipped = Vec::new();
+        if is_all_skipped(jni, description, &mut skipped) == Some(true) {
+            // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
+            let is_sure = |by: &TestId| by.method.is_none() || Some(&by.class) == class.as_ref();
+            if skipped.iter().all(|by| by.method.is_none())
+                || (skipped.iter().all(is_sure) && runs_what_it_describes(jni, runner))
+            {
+                boundaries::tell_skipped(skipped);
+                return true;
+            }
+        }
+    }
     let kind = if class.is_some() { SpanKind::Class } else { SpanKind::Container };
     let test = TestId { class: class.unwrap_or_default(), method: None };
     begin(jni, key, identity, kind, test, true);
@@ -136,6 +142,12 @@ fn is_all_skipped(jni: Jni, description: Object, ids: &mut Vec<TestId>) -> Optio
     let (_, test) = described(jni, description)?;
     ids.push(boundaries::skipped_by(&test)?);
     Some(true)
+}
+
+/// Whether a runner has no tests but those it describes: JUnit's own, and all that run children.
+pub(super) fn runs_what_it_describes(jni: Jni, runner: Object) -> bool {
+    jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
+        || test_class(jni, runner).is_some()
 }
 
 /// The class that a `ParentRunner` runs, whatever it calls itself: `Parameterized` makes runners named `[0]`.

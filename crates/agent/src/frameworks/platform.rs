@@ -3,6 +3,7 @@
 //! A node is known by its unique id. Where its class is told by an ancestor, that one counts: the source of an inherited
 //! method names the class that declares it, in some versions, and not the class that runs.
 
+use super::junit4;
 use crate::boundaries::{self, Begun, Source};
 use crate::recorder::recorder;
 use crate::vm::{Jni, Object};
@@ -93,7 +94,7 @@ fn sweep_children(jni: Jni, node: Object, inherited: &TestId, skipped: &mut Vec<
         jni.each(list.children, |child| -> Option<()> {
             let mut ids = Vec::new();
             if is_all_skipped(jni, child, inherited, &mut ids) == Some(true) {
-                if list.remove(jni, child) {
+                if is_sure(jni, child, &ids) && list.remove(jni, child) {
                     skipped.append(&mut ids);
                 }
             } else if let Some(known) = know(jni, child, inherited) {
@@ -128,6 +129,16 @@ fn is_all_skipped(jni: Jni, node: Object, inherited: &TestId, ids: &mut Vec<Test
     Some(true)
 }
 
+/// Whether a node runs nothing but the tests below it. A runner of JUnit 4 may; then it goes as a whole class only.
+fn is_sure(jni: Jni, node: Object, ids: &[TestId]) -> bool {
+    ids.iter().all(|by| by.method.is_none())
+        || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
+        || jni
+            .field(node, "runner", "Lorg/junit/runner/Runner;")
+            .is_some_and(|runner| junit4::runs_what_it_describes(jni, runner))
+}
+
+const VINTAGE_RUNNER: &str = "org.junit.vintage.engine.descriptor.RunnerTestDescriptor";
 const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
 
 /// Children of a node.
@@ -143,7 +154,9 @@ impl List {
             return false;
         }
         let class = jni.class_name(child).unwrap_or_default();
-        if class == VINTAGE_TEST && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z") {
+        if class == VINTAGE_TEST
+            && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z")
+        {
             // Before 5.1: the node would go, and the test would run.
             return false;
         }

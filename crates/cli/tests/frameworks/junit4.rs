@@ -110,8 +110,8 @@ const SUITE_SEEN: &str = "
     p.SubTest#inherited  passed
     p.SubTest#own  passed";
 
-/// A runner of one's own that cannot leave out one test runs both; a fixture that a test runs is the test's business.
-const SKIP: [&str; 8] = [
+/// A runner of one's own is left out as a whole class or not at all; a fixture that a test runs is the test's business.
+const SKIP: [&str; 9] = [
     "p.ATest",
     "p.SubTest#inherited",
     "p.ParamTest#a",
@@ -119,6 +119,7 @@ const SKIP: [&str; 8] = [
     "p.BadDownTest#nonsense",
     "p.OldTest#testB",
     "p.OwnTest#x",
+    "p.OwnTest#y",
     "p.Fixture",
 ];
 
@@ -210,7 +211,8 @@ const LATER: [(&str, &str); 9] = [
         @Test public void a() { } @Test(timeout = 10000) public void b() { } }"),
 ];
 
-const LATER_CLASSES: [&str; 7] = [
+const LATER_CLASSES: [&str; 8] = [
+    "p.OwnTest",
     "p.EnclosingTest",
     "p.TheoryTest",
     "p.SlowTest",
@@ -228,6 +230,11 @@ fn enclosed_theories_categories_rules_assumptions_and_runners_that_delegate() {
             &[],
             0,
             "
+            class p.OwnTest  passed
+            class p.OwnTest  passed
+            p.OwnTest#x  passed
+            p.OwnTest#y  passed
+            ran OwnRunner
             class p.EnclosingTest  passed
             class p.EnclosingTest  passed
             class p.EnclosingTest$One  passed
@@ -270,11 +277,14 @@ fn enclosed_theories_categories_rules_assumptions_and_runners_that_delegate() {
             "p.IgnoredTest",
             "p.DelegatingTest#a",
             "p.DelegatingTest#b",
+            "p.OwnTest",
         ];
         suite.check(
             &skip,
             0,
             "
+            class p.OwnTest  passed
+            p.OwnTest  skipped
             class p.EnclosingTest  passed
             class p.EnclosingTest  passed
             class p.EnclosingTest$One  passed
@@ -286,6 +296,7 @@ fn enclosed_theories_categories_rules_assumptions_and_runners_that_delegate() {
             class p.TheoryTest  passed
             p.TheoryTest#holds  passed
             p.TheoryTest#breaks  skipped
+            class p.SlowTest  passed
             class p.SlowTest  passed
             class p.CategoryTest  passed
             p.CategoryTest#slow  skipped
@@ -300,4 +311,87 @@ fn enclosed_theories_categories_rules_assumptions_and_runners_that_delegate() {
             p.DelegatingTest#b  skipped",
         );
     }
+}
+
+#[test]
+fn tests_in_parallel_begin_and_end_once() {
+    let go = [(
+        "Parallel",
+        "public class Parallel { public static void main(String[] a) throws Exception {
+            JUnitCore.runClasses(new org.junit.experimental.ParallelComputer(true, true), ATest.class, SubTest.class, ParamTest.class); System.exit(0); } }",
+    )];
+    for version in ["4.8.2", "4.13.2"] {
+        let suite = suite(version, &jdk(17), &go, &[]);
+        let suite = Suite { main: vec!["p.Parallel".to_owned()], ..suite }.each_line_once();
+        suite.check(
+            &["p.SubTest#own", "p.ParamTest"],
+            0,
+            "
+            class p.ATest  passed
+            p.ATest#one  passed
+            p.ATest#two  failed
+            p.ATest#three  ignored
+            ran ATest.up
+            class p.SubTest  passed
+            p.SubTest#inherited  passed
+            p.SubTest#own  skipped
+            class p.ParamTest  passed
+            p.ParamTest  skipped
+            ran data",
+        );
+    }
+}
+
+#[test]
+fn set_up_is_charged_to_the_class_and_construction_to_the_test() {
+    for version in ["4.5", "4.13.2"] {
+        let charged = suite(version, &jdk(17), &[], &["p.ATest", "p.ParamTest"]).charged();
+        let has =
+            |name: &str, method: &str| charged.get(name).is_some_and(|methods| methods.contains(method));
+        assert!(has("class p.ATest", "p/ATest.up()V"), "{version}: {charged:?}");
+        assert!(has("p.ATest#one", "p/ATest.<init>()V"), "{version}: {charged:?}");
+        assert!(!has("p.ATest#one", "p/ATest.up()V"), "{version}: {charged:?}");
+        assert!(!has("p.ATest#one", "p/ATest.two()V"), "{version}: {charged:?}");
+        assert!(
+            has("class p.ParamTest", "p/ParamTest.data()Ljava/util/Collection;"),
+            "{version}: {charged:?}"
+        );
+        assert!(has("p.ParamTest#a", "p/ParamTest.<init>(I)V"), "{version}: {charged:?}");
+    }
+}
+
+#[test]
+fn a_framework_that_is_not_as_we_know_it_is_a_gap_and_nothing_is_skipped() {
+    let sources = [
+        (
+            "org/junit/runner/notification/RunNotifier.java",
+            "package org.junit.runner.notification; public class RunNotifier { public void testBegins(Object description) { } }",
+        ),
+        (
+            "junit/framework/TestResult.java",
+            "package junit.framework; public class TestResult { public void startTest(Test test) { } public void endTest(Test test) { }
+             public void addError(Test test, Throwable t) { } public void addFailure(Test test, Throwable t) { } }",
+        ),
+        ("junit/framework/Test.java", "package junit.framework; public interface Test { }"),
+        (
+            "junit/framework/TestCase.java",
+            "package junit.framework; public class TestCase implements Test { String name; public String getName() { return name; }
+             public void run(TestResult r) { r.startTest(this); System.out.println(\"ran \" + name); r.endTest(this); } }",
+        ),
+        (
+            "p/Main.java",
+            "package p; public class Main extends junit.framework.TestCase { Main() { super.name = \"a\"; }
+             public static void main(String[] a) { if (a.length > 0) new org.junit.runner.notification.RunNotifier();
+                new Main().run(new junit.framework.TestResult()); } }",
+        ),
+    ];
+    let sources = sources.map(|(path, text)| (path, text.replace("String name;", "protected String name;")));
+    let sources: Vec<(&str, &str)> = sources.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let suite = Suite::new(&jdk(17), &["org.hamcrest:hamcrest-core:1.3"], &sources, &["p.Main"]);
+    suite.check(&["p.Main"], 0, "p.Main  skipped");
+    let suite = Suite { main: vec!["p.Main".to_owned(), "new".to_owned()], ..suite };
+    let output = suite.run(&["p.Main"]);
+    assert!(output.stdout.contains("ran a") && output.stdout.contains("p.Main#a  passed"), "{output:?}");
+    let gap = "not seen: org/junit/runner/notification/RunNotifier.fireTestStarted is not there: boundaries are unknown, nothing is skipped";
+    assert!(output.stderr.contains(gap), "{output:?}");
 }

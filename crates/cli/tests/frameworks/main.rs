@@ -9,6 +9,7 @@ mod maven;
 mod platform;
 mod testng;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::process::Command;
 use tamis_test_support::jdk::{Jdk, required};
@@ -68,6 +69,33 @@ impl Suite {
     /// What the tests print in lines that begin with `ran`, and what is seen of them, both sorted: frameworks differ in the
     /// order of methods.
     fn observe(&self, skip: &[&str]) -> (Option<i32>, String) {
+        let output = self.run(skip);
+        let told = output.stdout + &output.stderr;
+        assert!(!told.contains("not seen"), "JDK {}: {told}", self.jdk.feature);
+        let mut lines: Vec<String> = told.lines().filter_map(seen).collect();
+        lines.sort();
+        if self.each_line_once {
+            lines.dedup();
+        }
+        (output.code, lines.join("\n"))
+    }
+
+    /// The methods of this program that a test entered, or a class without its tests.
+    fn charged(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let (mut all, mut name) = (BTreeMap::<String, BTreeSet<String>>::new(), String::new());
+        for line in self.run(&[]).stdout.lines() {
+            if let Some(method) =
+                line.strip_prefix("  ").filter(|line| line.starts_with("p/") && line.ends_with(['V', ';']))
+            {
+                all.entry(name.clone()).or_default().insert(method.to_owned());
+            } else if seen(line).is_some_and(|line| !line.starts_with("ran ")) {
+                name = line.split("  ").next().unwrap_or_default().to_owned();
+            }
+        }
+        all
+    }
+
+    fn run(&self, skip: &[&str]) -> run::Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command.args(["run", "-v", "--color=never"]);
         for test in skip {
@@ -76,22 +104,15 @@ impl Suite {
         command.arg("--").arg(self.jdk.home.join("bin/java")).args(FLAGS).arg("-cp");
         command.arg(self.class_path()).args(&self.main);
         run::forget_java_settings(&mut command);
-        let output = run::run(&mut command, run::SHORT).unwrap();
+        let mut output = run::run(&mut command, run::SHORT).unwrap();
         // Of the launcher of JDK 8; we call no method by this function.
         let launcher = "WARNING in native method: JNI call made without checking exceptions when required to from CallStaticObjectMethod";
-        let told = (output.stdout + &output.stderr).replace(launcher, "");
-        for sign in ["FATAL ERROR in native", "WARNING in native", "not seen", "VerifyError"] {
-            assert!(!told.contains(sign), "{}: {told}", self.jdk.feature);
+        output.stdout = output.stdout.replace(launcher, "");
+        for sign in ["FATAL ERROR in native", "WARNING in native", "JNI local refs", "VerifyError"] {
+            let is_there = output.stdout.contains(sign) || output.stderr.contains(sign);
+            assert!(!is_there, "JDK {}: {}{}", self.jdk.feature, output.stdout, output.stderr);
         }
-        let mut lines: Vec<String> = told.lines().filter_map(seen).collect();
-        lines.sort();
-        if self.each_line_once {
-            lines.dedup();
-        }
-        if std::env::var_os("TAMIS_SHOW").is_some() {
-            eprintln!("{told}");
-        }
-        (output.code, lines.join("\n"))
+        output
     }
 
     #[track_caller]

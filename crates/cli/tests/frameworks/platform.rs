@@ -57,8 +57,16 @@ const SOURCES: [(&str, &str); 12] = [
 ];
 
 const ALL: [&str; 10] = [
-    "p.ATest", "p.SubTest", "p.ParamTest", "p.DynamicTest_", "p.OuterTest", "p.BadUpTest", "p.BadDownTest", "p.OffTest",
-    "p.PerClassTest", "p.TemplateTest",
+    "p.ATest",
+    "p.SubTest",
+    "p.ParamTest",
+    "p.DynamicTest_",
+    "p.OuterTest",
+    "p.BadUpTest",
+    "p.BadDownTest",
+    "p.OffTest",
+    "p.PerClassTest",
+    "p.TemplateTest",
 ];
 
 fn suite(jupiter: &str, platform: &str, jdk: &Jdk, more: &[(&str, &str)], arguments: &[&str]) -> Suite {
@@ -73,7 +81,8 @@ fn suite(jupiter: &str, platform: &str, jdk: &Jdk, more: &[(&str, &str)], argume
         .map(|(name, text)| (format!("p/{name}.java"), format!("{HEAD}{text}")))
         .chain([("p/Go.java".to_owned(), GO.to_owned())])
         .collect();
-    let sources: Vec<(&str, &str)> = named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sources: Vec<(&str, &str)> =
+        named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let mut main = vec!["p.Go"];
     main.extend(arguments);
     Suite::new(jdk, &jars.each_ref().map(String::as_str), &sources, &main)
@@ -197,7 +206,9 @@ fn jupiter_6_on_every_jdk_that_it_runs_on() {
 
 #[test]
 fn one_jupiter_after_the_other() {
-    for (jupiter, platform) in [("5.0.3", "1.0.3"), ("5.4.2", "1.4.2"), ("5.6.3", "1.6.3"), ("5.8.2", "1.8.2")] {
+    for (jupiter, platform) in
+        [("5.0.3", "1.0.3"), ("5.4.2", "1.4.2"), ("5.6.3", "1.6.3"), ("5.8.2", "1.8.2")]
+    {
         check(jupiter, platform, &jdk(17));
     }
 }
@@ -322,7 +333,8 @@ fn old(vintage: &str, platform: &str, classes: &[&str]) -> Suite {
         .map(|(name, text)| (format!("p/{name}.java"), format!("package p; import java.util.*; {text}")))
         .chain([("p/Go.java".to_owned(), GO.to_owned())])
         .collect();
-    let sources: Vec<(&str, &str)> = named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sources: Vec<(&str, &str)> =
+        named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
     let jars = [
         format!("org.junit.vintage:junit-vintage-engine:{vintage}"),
         format!("org.junit.platform:junit-platform-launcher:{platform}"),
@@ -533,7 +545,11 @@ fn scenarios_of_cucumber_are_tests_of_the_class_that_runs_them() {
         ran plan true
         ran found 3 skipped 0 failed 1",
     );
-    suite.check(&["p.CucumberTest"], 0, "p.CucumberTest  skipped\nran plan false\nran found 0 skipped 0 failed 0");
+    suite.check(
+        &["p.CucumberTest"],
+        0,
+        "p.CucumberTest  skipped\nran plan false\nran found 0 skipped 0 failed 0",
+    );
 }
 
 const SPEC: &str = "package p
@@ -548,7 +564,8 @@ class ASpec extends BaseSpec {
 
 #[test]
 fn features_of_spock_are_tests_whatever_they_iterate_over() {
-    let jars = ["org.spockframework:spock-core:2.3-groovy-4.0", "org.junit.platform:junit-platform-launcher:1.9.0"];
+    let jars =
+        ["org.spockframework:spock-core:2.3-groovy-4.0", "org.junit.platform:junit-platform-launcher:1.9.0"];
     let suite = Suite::new(&jdk(17), &jars, &[("p/Go.java", GO)], &["p.Go", "p.ASpec"]).with_groovy(SPEC);
     suite.check(
         &[],
@@ -577,4 +594,19 @@ fn features_of_spock_are_tests_whatever_they_iterate_over() {
         ran found 1 skipped 0 failed 0",
     );
     suite.check(&["p.ASpec"], 0, "p.ASpec  skipped\nran plan false\nran found 0 skipped 0 failed 0");
+}
+
+#[test]
+fn set_up_is_charged_to_the_class_and_providers_to_the_test() {
+    for (jupiter, platform) in [("5.0.3", "1.0.3"), ("5.13.4", "1.13.4")] {
+        let charged =
+            suite(jupiter, platform, &jdk(17), &[], &["p.ATest", "p.PerClassTest", "p.ParamTest"]).charged();
+        let has =
+            |name: &str, method: &str| charged.get(name).is_some_and(|methods| methods.contains(method));
+        assert!(has("class p.ATest", "p/ATest.up()V"), "{jupiter}: {charged:?}");
+        assert!(has("p.ATest#one", "p/ATest.<init>()V"), "{jupiter}: {charged:?}");
+        assert!(!has("p.ATest#one", "p/ATest.up()V"), "{jupiter}: {charged:?}");
+        assert!(has("class p.PerClassTest", "p/PerClassTest$Ext.<init>()V"), "{jupiter}: {charged:?}");
+        assert!(has("p.ParamTest#each", "p/ParamTest.names()Ljava/util/List;"), "{jupiter}: {charged:?}");
+    }
 }

@@ -29,9 +29,17 @@ const SOURCES: [(&str, &str); 7] = [
 fn suite(version: &str, jdk: &Jdk, more: &[&str]) -> Suite {
     let named: Vec<(String, String)> =
         SOURCES.iter().map(|(name, text)| (format!("p/{name}.java"), format!("{HEAD}{text}"))).collect();
-    let sources: Vec<(&str, &str)> = named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    let mut main =
-        vec!["org.testng.TestNG", "-usedefaultlisteners", "false", "-verbose", "0", "-configfailurepolicy", "continue"];
+    let sources: Vec<(&str, &str)> =
+        named.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let mut main = vec![
+        "org.testng.TestNG",
+        "-usedefaultlisteners",
+        "false",
+        "-verbose",
+        "0",
+        "-configfailurepolicy",
+        "continue",
+    ];
     main.extend(more);
     main.extend(["-testclass", "p.ATest,p.SubTest,p.DataTest,p.MadeTest,p.BadTest,p.NeedTest"]);
     // A class is seen around each of its methods, a method once for each instance and thread: how often does not matter.
