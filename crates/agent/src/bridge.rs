@@ -91,7 +91,7 @@ fn handle(jni: Jni, signal: i32, first: Object, second: Object) -> bool {
             Signal::Junit4Ignored => junit4::ignored(jni, first),
             Signal::RunnerBuilding => junit4::building(jni, first, first),
             Signal::ClassRequested => {
-                if let Some(class) = jni.field(first, "fTestClass", "Ljava/lang/Class;") {
+                if let Some(class) = jni.field_of(first, "fTestClass", "Ljava/lang/Class;") {
                     junit4::building(jni, first, class);
                 }
             }
@@ -101,7 +101,7 @@ fn handle(jni: Jni, signal: i32, first: Object, second: Object) -> bool {
             Signal::PlatformPlanned => platform::planned(jni, first),
             Signal::PlatformPrepared => {
                 let descriptor = "Lorg/junit/platform/engine/TestDescriptor;";
-                if let Some(node) = jni.field(first, "testDescriptor", descriptor) {
+                if let Some(node) = jni.field_of(first, "testDescriptor", descriptor) {
                     platform::started(jni, node);
                 }
             }

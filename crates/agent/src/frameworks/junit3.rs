@@ -96,7 +96,7 @@ fn first_test<R>(jni: Jni, suite: Object, mut work: impl FnMut(Object) -> Option
 
 fn each_test<R>(jni: Jni, suite: Object, work: impl FnMut(Object) -> Option<R>) -> Option<R> {
     // A Vector in every version; `tests()` is an Enumeration of it.
-    let tests = jni.field(suite, "fTests", "Ljava/util/Vector;")?;
+    let tests = jni.field_of(suite, "fTests", "Ljava/util/Vector;")?;
     jni.each(tests, work)
 }
 

@@ -168,7 +168,7 @@ impl List {
 fn lists(jni: Jni, node: Object) -> impl Iterator<Item = List> {
     let children = jni.call(node, "getChildren", "()Ljava/util/Set;");
     let is_bare = children.is_some_and(|children| jni.call_boolean(children, "isEmpty") == Some(true));
-    let hidden = is_bare.then(|| jni.field(node, "childrenPrototypes", "Ljava/util/List;")).flatten();
+    let hidden = is_bare.then(|| jni.field_of(node, "childrenPrototypes", "Ljava/util/List;")).flatten();
     let list = |is_hidden| move |children| List { children, is_hidden };
     children.map(list(false)).into_iter().chain(hidden.map(list(true)))
 }

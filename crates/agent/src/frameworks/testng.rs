@@ -97,7 +97,7 @@ pub(crate) fn found(jni: Jni, classes: Object) {
         let kept: Vec<usize> =
             (0..methods.len()).filter(|i| methods.get(*i).is_some_and(|m| m.skip.is_none())).collect();
         if kept.len() < methods.len()
-            && let Some(array) = jni.field(class, "m_testMethods", METHODS)
+            && let Some(array) = jni.field_of(class, "m_testMethods", METHODS)
             && let Some(fewer) = jni.pick(array, &kept)
             && jni.set_field(class, "m_testMethods", METHODS, fewer)
         {
@@ -111,7 +111,7 @@ pub(crate) fn found(jni: Jni, classes: Object) {
 fn methods(jni: Jni, class: Object) -> Vec<Found> {
     let mut methods = Vec::new();
     let Some(name) = class_name(jni, class) else { return methods };
-    let Some(array) = jni.field(class, "m_testMethods", METHODS) else {
+    let Some(array) = jni.field_of(class, "m_testMethods", METHODS) else {
         boundaries::skip_nothing();
         if let Some(recorder) = recorder().as_mut() {
             recorder

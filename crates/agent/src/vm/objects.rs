@@ -1,0 +1,167 @@
+//! Objects of frameworks, called and read by name.
+//!
+//! Nothing is remembered from one call to the next: two loaders may have a class each of one name.
+
+use super::{Field, Jni, Object};
+use std::ffi::{c_char, c_void};
+use std::ptr;
+
+impl Jni {
+    /// Calls a method without parameters that returns an object; `None` for null and for exceptions.
+    pub(crate) fn call(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
+        self.call_with(object, name, descriptor, ptr::null_mut())
+    }
+
+    /// Calls a method with one parameter, an object, that returns an object; `None` for null and for exceptions.
+    pub(crate) fn call_with(
+        self,
+        object: Object,
+        name: &str,
+        descriptor: &str,
+        argument: Object,
+    ) -> Option<Object> {
+        let method = self.method(object, name, descriptor)?;
+        let call = slot!(self.0, 36, fn(Jni, Object, Object, *const Object) -> Object);
+        // SAFETY: the method is the object's and returns an object by its descriptor; it takes as many arguments as that
+        // says, at most this one, a `jvalue` that holds an object.
+        self.result(unsafe { call(self, object, method, &argument) })
+    }
+
+    /// The text that a method without parameters returns.
+    pub(crate) fn call_string(self, object: Object, name: &str) -> Option<String> {
+        self.call(object, name, "()Ljava/lang/String;").and_then(|string| self.string(string))
+    }
+
+    /// Calls a method without parameters that returns a boolean; `None` for exceptions.
+    pub(crate) fn call_boolean(self, object: Object, name: &str) -> Option<bool> {
+        let method = self.method(object, name, "()Z")?;
+        let call = slot!(self.0, 39, fn(Jni, Object, Object, *const c_void) -> u8);
+        // SAFETY: as in `call_with`.
+        let answer = unsafe { call(self, object, method, ptr::null()) };
+        (!self.clear_exception()).then_some(answer != 0)
+    }
+
+    /// Calls a method without parameters that returns an int; `None` for exceptions.
+    pub(crate) fn call_int(self, object: Object, name: &str) -> Option<i32> {
+        let method = self.method(object, name, "()I")?;
+        let call = slot!(self.0, 51, fn(Jni, Object, Object, *const c_void) -> i32);
+        // SAFETY: as in `call_with`.
+        let answer = unsafe { call(self, object, method, ptr::null()) };
+        (!self.clear_exception()).then_some(answer)
+    }
+
+    /// Calls a method without parameters that returns nothing; whether it did.
+    pub(crate) fn call_void(self, object: Object, name: &str) -> bool {
+        let Some(method) = self.method(object, name, "()V") else { return false };
+        let call = slot!(self.0, 63, fn(Jni, Object, Object, *const c_void) -> ());
+        // SAFETY: as in `call_with`.
+        unsafe { call(self, object, method, ptr::null()) };
+        !self.clear_exception()
+    }
+
+    /// What tells this object from most others: `System.identityHashCode`.
+    pub(crate) fn identity(self, object: Object) -> Option<i32> {
+        let find = slot!(self.0, 6, fn(Jni, *const c_char) -> Object);
+        let method_id = slot!(self.0, 113, fn(Jni, Object, *const c_char, *const c_char) -> Object);
+        let call = slot!(self.0, 131, fn(Jni, Object, Object, *const Object) -> i32);
+        // SAFETY: a class of the JDK and its static method, which takes one object.
+        unsafe {
+            let system = self.result(find(self, c"java/lang/System".as_ptr()))?;
+            let method =
+                method_id(self, system, c"identityHashCode".as_ptr(), c"(Ljava/lang/Object;)I".as_ptr());
+            let hash = call(self, system, self.result(method)?, &object);
+            (!self.clear_exception()).then_some(hash)
+        }
+    }
+
+    /// The name of the class that an object is of.
+    pub(crate) fn class_name(self, object: Object) -> Option<String> {
+        let class = self.call(object, "getClass", "()Ljava/lang/Class;")?;
+        self.call_string(class, "getName")
+    }
+
+    /// The object in a field of an object, which may be private.
+    pub(crate) fn field_of(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
+        self.object_in(object, self.field(self.class_of(object)?, name, descriptor)?)
+    }
+
+    /// Puts an object into a field, which may be private; whether there is such a field.
+    pub(crate) fn set_field(self, object: Object, name: &str, descriptor: &str, value: Object) -> bool {
+        let set = slot!(self.0, 104, fn(Jni, Object, Field, Object) -> ());
+        let field = self.class_of(object).and_then(|class| self.field(class, name, descriptor));
+        let Some(field) = field else { return false };
+        // SAFETY: the field is one of this object, and the caller's value has its type.
+        unsafe { set(self, object, field, value) };
+        !self.clear_exception()
+    }
+
+    /// Removes an element from a `java.util.Collection`; whether it was there.
+    pub(crate) fn remove(self, collection: Object, element: Object) -> bool {
+        let call = slot!(self.0, 39, fn(Jni, Object, Object, *const Object) -> u8);
+        let method = self.method(collection, "remove", "(Ljava/lang/Object;)Z");
+        // SAFETY: the method takes one object and returns a boolean.
+        let removed = method.is_some_and(|method| unsafe { call(self, collection, method, &element) } != 0);
+        !self.clear_exception() && removed
+    }
+
+    /// The elements of a `java.util.Collection`, as far as `work` wants them: it stops at the first `Some`.
+    pub(crate) fn each<R>(self, collection: Object, work: impl FnMut(Object) -> Option<R>) -> Option<R> {
+        let array = self.call(collection, "toArray", "()[Ljava/lang/Object;")?;
+        self.each_element(array, work)
+    }
+
+    /// The elements of an array of objects, as far as `work` wants them. Each is gone when `work` returns.
+    pub(crate) fn each_element<R>(
+        self,
+        array: Object,
+        mut work: impl FnMut(Object) -> Option<R>,
+    ) -> Option<R> {
+        let get = slot!(self.0, 173, fn(Jni, Object, i32) -> Object);
+        for index in 0..self.length(array) {
+            let found = self.with_locals(|| {
+                // SAFETY: an index of this array.
+                let element = self.result(unsafe { get(self, array, index) })?;
+                work(element)
+            })?;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn length(self, array: Object) -> i32 {
+        let length = slot!(self.0, 171, fn(Jni, Object) -> i32);
+        // SAFETY: `array` is a reference to an array, which the caller has from a method or field of that type.
+        if array.is_null() { 0 } else { unsafe { length(self, array) } }
+    }
+
+    /// An array of the same type with those elements only that are wanted, by index.
+    pub(crate) fn pick(self, array: Object, wanted: &[usize]) -> Option<Object> {
+        let class_of = slot!(self.0, 31, fn(Jni, Object) -> Object);
+        let get = slot!(self.0, 173, fn(Jni, Object, i32) -> Object);
+        let set = slot!(self.0, 174, fn(Jni, Object, i32, Object) -> ());
+        let new = slot!(self.0, 172, fn(Jni, i32, Object, Object) -> Object);
+        // SAFETY: `array` is a reference to an array of objects.
+        let class = unsafe { class_of(self, array) };
+        let element = self.call(class, "getComponentType", "()Ljava/lang/Class;")?;
+        let count = i32::try_from(wanted.len()).ok()?;
+        // SAFETY: an array of this element type, with nulls.
+        let picked = self.result(unsafe { new(self, count, element, ptr::null_mut()) })?;
+        for (to, from) in wanted.iter().enumerate() {
+            let copied = self.with_locals(|| {
+                // SAFETY: both have these indices, and the same element type; otherwise there is an exception.
+                unsafe { set(self, picked, to as i32, get(self, array, *from as i32)) };
+                !self.clear_exception()
+            })?;
+            if !copied {
+                return None;
+            }
+        }
+        Some(picked)
+    }
+
+    pub(crate) fn has_method(self, object: Object, name: &str, descriptor: &str) -> bool {
+        self.method(object, name, descriptor).is_some()
+    }
+}
