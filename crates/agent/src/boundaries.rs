@@ -82,9 +82,14 @@ pub(crate) fn skip_nothing() {
 /// Whether it is worth asking [`skipped_by`]: something is to be skipped, and what is about to run is not part of a test.
 pub(crate) fn may_skip(source: Source) -> bool {
     let boundaries = boundaries();
+    let thread = thread::current().id();
+    // A plan made while another runs on the same thread is one that set-up of a class has made.
+    let is_nested =
+        |open: &Open| source == Source::Platform && open.begun.source == source && open.thread == thread;
     boundaries.plan.is_some()
         && !SKIP_NOTHING.load(Ordering::SeqCst)
-        && !boundaries.is_inside(source, thread::current().id())
+        && !boundaries.is_inside(source, thread)
+        && !boundaries.open.iter().any(is_nested)
 }
 
 /// What in the plan says that this test is to be skipped: the test itself or its class. Overloads share a name, and so they

@@ -118,7 +118,7 @@ const FIRST: [Option<u8>; 2] = [Some(1), None];
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) const HOOKS: [Hook; 45] = [
+pub(crate) static HOOKS: [Hook; 45] = [
     needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Started),
     needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Finished),
     needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
