@@ -7,6 +7,7 @@ pub mod diff;
 pub mod digest;
 pub mod fact;
 pub mod record;
+pub mod select;
 pub mod snapshot;
 pub mod technique;
 pub mod used;

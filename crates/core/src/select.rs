@@ -1,0 +1,163 @@
+//! Which tests may be skipped: `skip(t) ⇔ some recorded passing trace of t still holds`.
+//!
+//! Facts are numbered by the caller and asked once each, however many traces share them. Every answer carries its cause.
+
+use std::fmt;
+
+/// What is remembered of a test, or of a class of tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Remembered<'r> {
+    /// The facts of its passing traces, by number; the most recently matched first.
+    pub traces: &'r [&'r [u32]],
+    /// How it ended the last time.
+    pub last: Last,
+    /// Whether the same facts have had different verdicts.
+    pub flaky: bool,
+    /// Why it must run whatever its traces say.
+    pub always: Option<&'r str>,
+}
+
+/// How a test ended the last time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Last {
+    /// It has never been heard of.
+    Never,
+    /// It passed.
+    Passed,
+    /// It failed.
+    Failed,
+    /// An assumption did not hold, or it was disabled.
+    NotRun,
+    /// It began and did not end.
+    Broken,
+}
+
+/// Whether a test runs, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// It runs.
+    Run(Reason),
+    /// It may be skipped: this one of its traces holds.
+    Skip {
+        /// Its place among [`Remembered::traces`].
+        trace: usize,
+    },
+}
+
+/// Why a test runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Nothing is recorded of it.
+    New,
+    /// It failed the last time.
+    Failed,
+    /// It was not run to its end the last time.
+    Broken,
+    /// It was disabled, or an assumption did not hold.
+    NotRun,
+    /// The same facts have had different verdicts.
+    Flaky,
+    /// It uses something that is not understood.
+    Always(String),
+    /// These facts of the trace that came nearest do not hold.
+    Changed {
+        /// The trace, by its place.
+        trace: usize,
+        /// Its facts that do not hold, by number.
+        facts: Vec<u32>,
+    },
+    /// It was asked for.
+    Asked,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::New => write!(f, "nothing is recorded of it"),
+            Reason::Failed => write!(f, "it failed the last time"),
+            Reason::Broken => write!(f, "it did not end the last time"),
+            Reason::NotRun => write!(f, "it was disabled or aborted the last time"),
+            Reason::Flaky => write!(f, "it has passed and failed with nothing changed"),
+            Reason::Always(why) => write!(f, "it always runs: {why}"),
+            Reason::Changed { facts, .. } => write!(f, "{} facts it relied on changed", facts.len()),
+            Reason::Asked => write!(f, "it was asked for"),
+        }
+    }
+}
+
+/// Decides about a test. `holds` tells whether a fact is true now.
+pub fn decide(remembered: &Remembered<'_>, holds: impl Fn(u32) -> bool) -> Decision {
+    let reason = match remembered.last {
+        Last::Never => Reason::New,
+        Last::Failed => Reason::Failed,
+        Last::Broken => Reason::Broken,
+        Last::NotRun => Reason::NotRun,
+        Last::Passed => match (remembered.always, remembered.flaky) {
+            (Some(why), _) => Reason::Always(why.to_owned()),
+            (None, true) => Reason::Flaky,
+            (None, false) => return by_traces(remembered.traces, holds),
+        },
+    };
+    Decision::Run(reason)
+}
+
+fn by_traces(traces: &[&[u32]], holds: impl Fn(u32) -> bool) -> Decision {
+    let mut nearest: Option<(usize, Vec<u32>)> = None;
+    for (trace, facts) in traces.iter().enumerate() {
+        let broken: Vec<u32> = facts.iter().copied().filter(|fact| !holds(*fact)).collect();
+        if broken.is_empty() {
+            return Decision::Skip { trace };
+        }
+        if nearest.as_ref().is_none_or(|(_, fewest)| broken.len() < fewest.len()) {
+            nearest = Some((trace, broken));
+        }
+    }
+    Decision::Run(nearest.map_or(Reason::New, |(trace, facts)| Reason::Changed { trace, facts }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(
+        traces: &[&[u32]],
+        last: Last,
+        flaky: bool,
+        always: Option<&str>,
+        changed: &[u32],
+    ) -> Decision {
+        decide(&Remembered { traces, last, flaky, always }, |fact| !changed.contains(&fact))
+    }
+
+    #[test]
+    fn a_test_is_skipped_if_any_passing_trace_holds() {
+        let traces: [&[u32]; 3] = [&[1, 2, 3], &[1, 4], &[1, 5, 6]];
+        assert_eq!(decided(&traces, Last::Passed, false, None, &[]), Decision::Skip { trace: 0 });
+        assert_eq!(decided(&traces, Last::Passed, false, None, &[2]), Decision::Skip { trace: 1 });
+        assert_eq!(decided(&traces, Last::Passed, false, None, &[2, 4]), Decision::Skip { trace: 2 });
+        let nearest = Reason::Changed { trace: 1, facts: vec![4] };
+        assert_eq!(decided(&traces, Last::Passed, false, None, &[2, 3, 4, 5, 6]), Decision::Run(nearest));
+    }
+
+    #[test]
+    fn whatever_is_not_a_clean_pass_runs() {
+        let traces: [&[u32]; 1] = [&[1]];
+        for (last, reason) in [
+            (Last::Never, Reason::New),
+            (Last::Failed, Reason::Failed),
+            (Last::Broken, Reason::Broken),
+            (Last::NotRun, Reason::NotRun),
+        ] {
+            assert_eq!(decided(&traces, last, false, None, &[]), Decision::Run(reason));
+        }
+        assert_eq!(decided(&traces, Last::Passed, true, None, &[]), Decision::Run(Reason::Flaky));
+        let why = Decision::Run(Reason::Always("a process".to_owned()));
+        assert_eq!(decided(&traces, Last::Passed, true, Some("a process"), &[]), why);
+        assert_eq!(decided(&[], Last::Passed, false, None, &[]), Decision::Run(Reason::New));
+    }
+
+    #[test]
+    fn a_trace_without_facts_holds() {
+        assert_eq!(decided(&[&[]], Last::Passed, false, None, &[1]), Decision::Skip { trace: 0 });
+    }
+}

@@ -1,0 +1,123 @@
+//! Edits of small programs, and which facts of a run they break.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use tamis_core::digest::{Digester, Source};
+use tamis_core::fact::{Code, Question};
+use tamis_core::snapshot::{MethodId, Snapshot};
+use tamis_core::technique::Technique;
+use tamis_core::used::{History, Used};
+use tamis_test_support::{javac, jdk};
+
+fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, root, found);
+        } else if path.extension().is_some_and(|extension| extension == "class") {
+            let name = path.strip_prefix(root).unwrap().with_extension("");
+            found.push((name.to_str().unwrap().to_owned(), fs::read(&path).unwrap()));
+        }
+    }
+}
+
+fn snapshot(source: &str) -> Snapshot {
+    let classes = javac::compile(&jdk::jdk(17), &[("A.java", source)], &["-g"]).unwrap();
+    let mut found = Vec::new();
+    files(&classes.path, &classes.path, &mut found);
+    let mut digester = Digester::default();
+    let mut records = Vec::new();
+    let mut families: BTreeSet<&str> = BTreeSet::new();
+    for (name, _) in &found {
+        families.insert(tamis_core::digest::family_name(name));
+    }
+    for family in families {
+        let sources: Vec<Source<'_>> = found
+            .iter()
+            .filter(|(name, _)| tamis_core::digest::family_name(name) == family)
+            .map(|(name, bytes)| Source { name, bytes })
+            .collect();
+        records.extend(digester.family(&sources));
+    }
+    Snapshot::new(records, Vec::new())
+}
+
+fn method(snapshot: &Snapshot, class: &str, name: &str) -> MethodId {
+    let id = snapshot.find(class).unwrap();
+    let record = snapshot.class(id);
+    let index = record.methods.iter().position(|method| record.str(method.name).starts_with(name)).unwrap();
+    MethodId { class: id, method: index as u32 }
+}
+
+/// What an edit breaks of a run that entered `entered`, and whose JVM entered `before` earlier, in another test.
+fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)]) -> Vec<String> {
+    let (old, new) = (snapshot(old), snapshot(new));
+    let ids = |names: &[(&str, &str)]| names.iter().map(|(class, name)| method(&old, class, name)).collect();
+    let mut history = History::new(&old);
+    history.ran(Used { methods: ids(before), ..Used::default() });
+    let used = Used { methods: ids(entered), ..Used::default() };
+    history.ran(used.clone());
+    let all = history.all_of(&used);
+    let mut code = Code::new(&old);
+    let asked: BTreeSet<Question> = Technique::Hybrid.questions(&old, &code, &mut history, &all, None);
+    let mut now = Code::new(&new);
+    asked
+        .iter()
+        .filter(|question| code.answer(question) != now.answer(question))
+        .map(|question| format!("{} {}", question.about.word(), question.entity))
+        .collect()
+}
+
+const PROGRAM: &str = "interface I { default int f() { return 1; } }
+    class A implements I { int own() { return 2; } static int s() { return B.count; } }
+    class B extends A { static int count = 3; int g() { return new C().h(); } }
+    class C { int h() { Runnable r = () -> own(); r.run(); return 4; } void own() { } }";
+
+#[track_caller]
+fn check(edit: (&str, &str), entered: &[(&str, &str)], before: &[(&str, &str)], expected: &[&str]) {
+    assert!(PROGRAM.contains(edit.0), "{}", edit.0);
+    assert_eq!(broken(PROGRAM, &PROGRAM.replace(edit.0, edit.1), entered, before), expected);
+}
+
+#[test]
+fn a_body_breaks_what_entered_it_and_nothing_else() {
+    check(("return 2", "return 20"), &[("A", "own")], &[], &["body A.own()I"]);
+    check(("return 2", "return 20"), &[("C", "h")], &[], &[]);
+}
+
+#[test]
+fn an_override_breaks_what_entered_the_inherited_method_on_an_object_of_its_class() {
+    let edit = ("int g()", "public int f() { return 9; } int g()");
+    check(edit, &[("I", "f"), ("B", "<init>"), ("A", "<init>")], &[], &["inherits B.f()I"]);
+    check(edit, &[("I", "f"), ("A", "<init>")], &[], &[]);
+}
+
+#[test]
+fn an_override_breaks_a_test_that_met_an_object_of_an_earlier_one() {
+    let edit = ("int g()", "public int f() { return 9; } int g()");
+    check(edit, &[("I", "f")], &[("B", "<init>"), ("A", "<init>")], &["inherits B.f()I"]);
+}
+
+#[test]
+fn a_static_initialiser_breaks_what_touches_its_class() {
+    let edit = ("count = 3", "count = 30");
+    check(edit, &[("A", "s")], &[], &["init B"]);
+    check(edit, &[("C", "h")], &[], &[]);
+}
+
+#[test]
+fn a_lambda_is_part_of_the_method_that_holds_it() {
+    let edit = ("() -> own()", "() -> { own(); own(); }");
+    check(edit, &[("C", "lambda$")], &[], &["body C.h()I"]);
+    check(edit, &[("C", "own")], &[], &[]);
+}
+
+#[test]
+fn a_method_that_external_code_may_call_breaks_what_made_the_object() {
+    let edit = ("void own() { }", "void own() { } public String toString() { return \"\"; }");
+    check(edit, &[("C", "<init>")], &[], &["external C"]);
+    check(edit, &[("A", "own")], &[], &[]);
+}
