@@ -40,6 +40,11 @@ impl<'a> Attributes<'a> {
         (0..self.count).map_while(move |_| Attribute::read(&mut cursor).ok())
     }
 
+    /// Which kinds there are.
+    pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<Kinds, ParseError> {
+        self.iter().try_fold(Kinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
+    }
+
     /// The first attribute of a kind.
     pub fn find(
         &self,
@@ -167,6 +172,41 @@ pub struct RecordComponent<'a> {
     pub attributes: Attributes<'a>,
 }
 
+/// A set of kinds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Kinds(u32);
+
+impl Kinds {
+    /// The set of these.
+    pub const fn of(kinds: &[AttributeKind]) -> Kinds {
+        let (mut set, mut rest) = (Kinds(0), kinds);
+        while let [kind, others @ ..] = rest {
+            set = set.with(*kind);
+            rest = others;
+        }
+        set
+    }
+
+    /// The set with one more.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, kind: AttributeKind) -> Kinds {
+        Kinds(self.0 | 1 << kind as u32)
+    }
+
+    /// Whether this one is in it.
+    #[inline]
+    pub const fn has(self, kind: AttributeKind) -> bool {
+        self.0 & 1 << kind as u32 != 0
+    }
+
+    /// Whether any of those is in it.
+    #[inline]
+    pub const fn has_any(self, of: Kinds) -> bool {
+        self.0 & of.0 != 0
+    }
+}
+
 macro_rules! kinds {
     ($($name:ident),* $(,)?) => {
         /// The attributes of JVMS 4.7 as of Java 25, and one that compilers still write.
@@ -198,3 +238,5 @@ kinds! {
     RuntimeInvisibleTypeAnnotations, AnnotationDefault, Deprecated, Record, PermittedSubclasses, Synthetic,
     SourceDebugExtension, Module, ModulePackages, ModuleMainClass,
 }
+
+const _: () = assert!((AttributeKind::Unknown as u32) < u32::BITS, "a set of kinds is 32 bits");

@@ -43,14 +43,19 @@ pub(crate) trait Sink: Out {
 /// Buffers that one body after another uses.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// Instruction number by offset; `NONE` inside an instruction.
-    numbers: Vec<u32>,
+    /// Instruction number by offset; `INSIDE` within an instruction. Empty until something is to be found by its
+    /// offset: much code has no jumps.
+    numbers: Vec<u16>,
+    /// How many instructions there are, once they are numbered.
+    count: u32,
     /// Canonical slot by slot; `NONE` where not seen yet.
     slots: Vec<u32>,
     next_slot: u32,
 }
 
 const NONE: u32 = u32::MAX;
+/// The number of no instruction: code is shorter than 65,536 bytes.
+const INSIDE: u16 = u16::MAX;
 
 /// Writes the canonical form of one method.
 pub(crate) fn write(
@@ -66,7 +71,7 @@ pub(crate) fn write(
         return Ok(());
     };
     out.tag(Tag::Body);
-    let count = scratch.prepare(method, code);
+    scratch.prepare(method, code);
     let skipped =
         if method.name == b"<clinit>" && constants.class.assertions.is_some() { PROLOGUE } else { 0 };
     let mut writer = Writer { constants, scratch, skipped, map: None };
@@ -79,9 +84,9 @@ pub(crate) fn write(
     }
     out.op(pseudo::END);
     writer.drop_map(out);
-    writer.handlers(code, count, out)?;
+    writer.handlers(code, out)?;
     let pool = &writer.constants.class.file.pool;
-    for attribute in code.attributes.iter() {
+    for attribute in code.attributes.iter().filter(|_| method.code_kinds.has(AttributeKind::Unknown)) {
         if attribute.kind(pool)? == AttributeKind::Unknown {
             writer.constants.raw(&attribute, out)?;
         }
@@ -287,7 +292,7 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    fn handlers(&mut self, code: &Code<'_>, count: u32, out: &mut impl Sink) -> Result<(), ParseError> {
+    fn handlers(&mut self, code: &Code<'_>, out: &mut impl Sink) -> Result<(), ParseError> {
         if code.exceptions.is_empty() {
             return Ok(());
         }
@@ -295,12 +300,13 @@ impl Writer<'_, '_, '_> {
         out.num(code.exceptions.len() as i64);
         for [start, end, handler, caught] in code.exceptions.iter() {
             let at = u32::from(start);
+            let start = self.label(at, at, code)?;
             let end = if usize::from(end) == code.bytes.len() {
-                count.saturating_sub(self.skipped)
+                self.scratch.count.saturating_sub(self.skipped)
             } else {
                 self.label(u32::from(end), at, code)?
             };
-            out.label(self.label(at, at, code)?);
+            out.label(start);
             out.label(end);
             out.label(self.label(u32::from(handler), at, code)?);
             if caught == 0 {
@@ -312,32 +318,34 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    fn label(&self, target: u32, pc: u32, code: &Code<'_>) -> Result<u32, ParseError> {
-        let number = self.scratch.numbers.get(target as usize).copied().unwrap_or(NONE);
-        let number = if number == NONE { None } else { number.checked_sub(self.skipped) };
-        number.ok_or(outside(code, pc))
+    fn label(&mut self, target: u32, pc: u32, code: &Code<'_>) -> Result<u32, ParseError> {
+        if self.scratch.numbers.is_empty() {
+            self.scratch.number(code);
+        }
+        let number = self.scratch.numbers.get(target as usize).filter(|number| **number != INSIDE);
+        number.and_then(|number| u32::from(*number).checked_sub(self.skipped)).ok_or(outside(code, pc))
     }
 }
 
 impl Scratch {
-    /// Makes ready for one method's code; returns how many instructions it has.
-    pub(crate) fn prepare(&mut self, method: &Method<'_>, code: &Code<'_>) -> u32 {
+    /// Makes ready for one method's code.
+    pub(crate) fn prepare(&mut self, method: &Method<'_>, code: &Code<'_>) {
         self.seed_slots(method, code);
-        self.number(code)
+        self.numbers.clear();
     }
 
-    /// Numbers the instructions; returns how many there are.
-    fn number(&mut self, code: &Code<'_>) -> u32 {
+    /// Numbers the instructions.
+    pub(crate) fn number(&mut self, code: &Code<'_>) {
         self.numbers.clear();
-        self.numbers.resize(code.bytes.len(), NONE);
-        let mut count = 0;
+        self.numbers.resize(code.bytes.len(), INSIDE);
+        let mut count: u16 = 0;
         for pc in boundaries(code.bytes) {
             if let Some(number) = self.numbers.get_mut(pc) {
                 *number = count;
             }
             count += 1;
         }
-        count
+        self.count = u32::from(count);
     }
 
     /// Parameters keep their slots; every other variable is numbered in the order in which the code first uses it.
@@ -352,7 +360,11 @@ impl Scratch {
 
     /// The number of the instruction at an offset of the code last written.
     pub(crate) fn number_at(&self, pc: u16) -> i64 {
-        self.numbers.get(usize::from(pc)).map_or(-1, |number| i64::from(*number))
+        match self.numbers.get(usize::from(pc)) {
+            None => -1,
+            Some(&INSIDE) => i64::from(NONE),
+            Some(number) => i64::from(*number),
+        }
     }
 
     /// The canonical slot of a local variable of the code last written.
@@ -383,8 +395,8 @@ pub(crate) struct Hashing<'s> {
 /// Which constants the body at hand has named, and how.
 #[derive(Default)]
 pub(crate) struct Named {
-    /// Per constant and use: the last body that named it so.
-    last: Vec<[u32; 4]>,
+    /// Per constant: the last body that named it, and in what uses.
+    last: Vec<(u32, u8)>,
     body: u32,
     /// Opcode and constant, in the order in which the body first names them.
     pub(crate) order: Vec<(u8, u16)>,
@@ -394,7 +406,7 @@ impl Named {
     /// Makes room for as many constants. Bodies are numbered on, so nothing need be cleared between classes.
     pub(crate) fn ensure(&mut self, constants: u16) {
         if self.last.len() < usize::from(constants) {
-            self.last.resize(usize::from(constants), [0; 4]);
+            self.last.resize(usize::from(constants), (0, 0));
         }
     }
 
@@ -408,13 +420,15 @@ impl Named {
         let r#use = match op {
             opcode::INVOKESPECIAL => 1,
             opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE => 2,
-            opcode::NEW => 3,
-            _ => 0,
+            opcode::NEW => 4,
+            _ => 8,
         };
-        if let Some(last) = self.last.get_mut(usize::from(index)).and_then(|uses| uses.get_mut(r#use))
-            && *last != self.body
-        {
-            *last = self.body;
+        let Some((body, uses)) = self.last.get_mut(usize::from(index)) else { return };
+        if *body != self.body {
+            (*body, *uses) = (self.body, 0);
+        }
+        if *uses & r#use == 0 {
+            *uses |= r#use;
             self.order.push((op, index));
         }
     }

@@ -4,12 +4,12 @@ use super::annotations::{Annotations, is_metadata_attribute};
 use super::body::{self, Hashing, Named, Scratch};
 use super::compiler::{self, MadeClass};
 use super::constant::{Constants, Content, Contents, Encoded, made_descriptor};
-use super::family::{Class, Family, Method, Place};
+use super::family::{Class, Family, Field, Method, Place};
 use super::listing::{Line, Lines};
 use super::mention::{CONSTANT_DEPTH, Mention, Mentions};
 use super::value::{Digest, Encoder, Out, Tag};
 use crate::record::{ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Text};
-use tamis_classfile::read::attribute::{AttributeKind, Attributes};
+use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes, Kinds};
 use tamis_classfile::read::module::{self, Item};
 use tamis_classfile::{Member, ParseError, Version, access, mutf8, opcode};
 
@@ -90,7 +90,10 @@ impl Digester {
             let descriptor = made_descriptor(constants, method.name, method.member.access, method.descriptor);
             self.encoder.bytes(&descriptor);
             self.annotations.clear();
-            let annotated = self.annotations.take(constants, &method.member.attributes, &mut self.scratch);
+            let annotated = match method.kinds.has_any(ANNOTATIONS) {
+                true => self.annotations.take(constants, &method.member.attributes, &mut self.scratch),
+                false => Ok(()),
+            };
             self.encoder.optional(self.annotations.plain().as_ref());
             if annotated.is_ok()
                 && let Ok(digest) = self.body(constants, method)
@@ -126,15 +129,14 @@ impl Digester {
         for (method_index, method) in class.methods.iter().enumerate() {
             let content = contents.take((index, method_index));
             let made = content.is_some();
-            let record = self.method(constants, method, content, &mut texts)?;
-            let origin = match made {
+            let mut record = self.method(constants, method, content, &mut texts)?;
+            record.origin = match made {
                 true if family.used.contains(&(index, method_index)) => Origin::Made,
                 // Nothing in the family uses it: whoever does goes by its name.
                 true => Origin::Written,
                 false if compiler::is_deserialize_lambda(method) => Origin::Deserializer,
                 false => Origin::Written,
             };
-            let record = MethodRecord { origin, ..record };
             let nothing =
                 class.assertions.is_some() && method.code.as_ref().is_some_and(body::is_prologue_only);
             if method.name == b"<clinit>" && !nothing {
@@ -179,15 +181,21 @@ impl Digester {
         };
         let links = self.references.take(constants, &self.named.order, texts)?;
         self.annotations.clear();
-        self.annotations.take(constants, &method.member.attributes, &mut self.scratch)?;
+        if method.kinds.has_any(ANNOTATIONS) {
+            self.annotations.take(constants, &method.member.attributes, &mut self.scratch)?;
+        }
         if let Some(code) = &method.code {
-            self.annotations.take(constants, &code.attributes, &mut self.scratch)?;
+            if method.code_kinds.has_any(ANNOTATIONS) {
+                self.scratch.number(code);
+                self.annotations.take(constants, &code.attributes, &mut self.scratch)?;
+            }
             self.debug_of(constants, &code.attributes)?;
         }
         if method.made {
             self.debug.bytes(method.name); // The compiler's number: to be seen in stack traces.
         }
-        let shape = self.member_shape(constants, &method.member, method.name, method.descriptor)?;
+        let shape =
+            self.member_shape(constants, &method.member, method.kinds, method.name, method.descriptor)?;
         let canonical = constants.rewrite(method.descriptor);
         let canonical_descriptor = (canonical != method.descriptor).then(|| texts.push(&canonical));
         Ok(MethodRecord {
@@ -233,11 +241,9 @@ impl Digester {
         class: &Class<'_>,
         texts: &mut Texts<'_>,
     ) -> Result<Vec<FieldRecord>, ParseError> {
-        let pool = &class.file.pool;
-        let mut fields = Vec::with_capacity(class.file.fields.len());
-        for field in class.file.fields.iter() {
-            let (name, descriptor) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
-            let constant = match field.attributes.find(pool, AttributeKind::ConstantValue)? {
+        let mut fields = Vec::with_capacity(class.fields.len());
+        for &Field { member, name, descriptor, kinds } in &class.fields {
+            let constant = match constant_value(class, &member, kinds)? {
                 Some(attribute) => {
                     self.encoder.start(Tag::Constant);
                     constants.encode(attribute.index()?, CONSTANT_DEPTH, &mut self.encoder)?;
@@ -246,12 +252,14 @@ impl Digester {
                 None => None,
             };
             self.annotations.clear();
-            self.annotations.take(constants, &field.attributes, &mut self.scratch)?;
+            if kinds.has_any(ANNOTATIONS) {
+                self.annotations.take(constants, &member.attributes, &mut self.scratch)?;
+            }
             fields.push(FieldRecord {
-                name: texts.constant(field.name)?,
-                descriptor: texts.constant(field.descriptor)?,
-                access: field.access,
-                shape: self.member_shape(constants, &field, name, descriptor)?,
+                name: texts.constant(member.name)?,
+                descriptor: texts.constant(member.descriptor)?,
+                access: member.access,
+                shape: self.member_shape(constants, &member, kinds, name, descriptor)?,
                 constant,
                 annotations: self.annotations.plain(),
             });
@@ -264,6 +272,7 @@ impl Digester {
         &mut self,
         constants: &mut Constants<'_, '_>,
         member: &Member<'_>,
+        kinds: Kinds,
         name: &[u8],
         descriptor: &[u8],
     ) -> Result<Digest, ParseError> {
@@ -273,6 +282,9 @@ impl Digester {
         out.bytes(name);
         out.bytes(&constants.rewrite(descriptor));
         out.num(i64::from(member.access));
+        if !kinds.has_any(SHAPE) {
+            return Ok(out.finish());
+        }
         for attribute in member.attributes.iter() {
             match attribute.kind(pool)? {
                 AttributeKind::Signature => {
@@ -508,26 +520,25 @@ impl Digester {
         out.start(Tag::Serial);
         let mut explicit = false;
         let mut members = Vec::new();
-        for field in class.file.fields.iter() {
-            let (name, descriptor) = (pool.utf8(field.name)?, pool.utf8(field.descriptor)?);
+        for &Field { member, name, descriptor, kinds } in &class.fields {
             if name == b"serialVersionUID"
                 && descriptor == b"J"
-                && let Some(value) = field.attributes.find(pool, AttributeKind::ConstantValue)?
+                && let Some(value) = constant_value(class, &member, kinds)?
             {
                 explicit = true;
                 if let tamis_classfile::Constant::Long(uid) = pool.get(value.index()?)? {
                     out.num(uid);
                 }
             }
-            if field.access & (access::STATIC | access::TRANSIENT) == 0 {
-                members.push((0, name, descriptor, field.access));
+            if member.access & (access::STATIC | access::TRANSIENT) == 0 {
+                members.push((0, name, descriptor, member.access));
             }
         }
         if !explicit {
             let hidden = access::PRIVATE | access::STATIC | access::TRANSIENT;
-            for field in class.file.fields.iter() {
-                if field.access & access::PRIVATE == 0 || field.access & hidden == access::PRIVATE {
-                    members.push((1, pool.utf8(field.name)?, pool.utf8(field.descriptor)?, field.access));
+            for &Field { member, name, descriptor, .. } in &class.fields {
+                if member.access & access::PRIVATE == 0 || member.access & hidden == access::PRIVATE {
+                    members.push((1, name, descriptor, member.access));
                 }
             }
             for method in &class.methods {
@@ -574,14 +585,18 @@ impl Digester {
                 out.optional(field.constant.as_ref());
             }
         }
-        let mut shapes: Vec<_> = methods
-            .iter()
-            .filter(|method| method.origin == Origin::Written)
-            .map(|method| method.shape)
-            .collect();
-        shapes.sort_unstable();
-        for shape in shapes {
-            out.digest(&shape);
+        let mut members = Vec::with_capacity(methods.len());
+        let mut unused = Vec::new();
+        for method in methods.iter() {
+            match method.origin {
+                Origin::Written => members.push((method.shape, method.body, method.annotations)),
+                Origin::Deserializer => unused.push(method.body),
+                Origin::Made => {}
+            }
+        }
+        members.sort_unstable();
+        for (shape, ..) in &members {
+            out.digest(shape);
         }
         layers.shape = out.finish();
         out.start(Tag::WholeClass).digest(&layers.shape);
@@ -594,16 +609,6 @@ impl Digester {
         for field in fields.iter() {
             out.optional(field.annotations.as_ref());
         }
-        let mut members = Vec::with_capacity(methods.len());
-        let mut unused = Vec::new();
-        for method in methods.iter() {
-            match method.origin {
-                Origin::Written => members.push((method.shape, method.body, method.annotations)),
-                Origin::Deserializer => unused.push(method.body),
-                Origin::Made => {}
-            }
-        }
-        members.sort_unstable();
         for (shape, body, annotations) in members {
             out.digest(&shape);
             out.digest(&body);
@@ -622,6 +627,37 @@ impl Digester {
         }
         layers.class = out.finish();
         Ok(())
+    }
+}
+
+/// What [`Annotations::take`] looks for.
+const ANNOTATIONS: Kinds = Kinds::of(&[
+    AttributeKind::RuntimeVisibleAnnotations,
+    AttributeKind::RuntimeInvisibleAnnotations,
+    AttributeKind::RuntimeVisibleParameterAnnotations,
+    AttributeKind::RuntimeInvisibleParameterAnnotations,
+    AttributeKind::RuntimeVisibleTypeAnnotations,
+    AttributeKind::RuntimeInvisibleTypeAnnotations,
+    AttributeKind::AnnotationDefault,
+    AttributeKind::Unknown,
+]);
+
+/// What [`Digester::member_shape`] looks for.
+const SHAPE: Kinds = Kinds::of(&[
+    AttributeKind::Signature,
+    AttributeKind::Exceptions,
+    AttributeKind::MethodParameters,
+    AttributeKind::Unknown,
+]);
+
+fn constant_value<'a>(
+    class: &Class<'a>,
+    field: &Member<'a>,
+    kinds: Kinds,
+) -> Result<Option<Attribute<'a>>, ParseError> {
+    match kinds.has(AttributeKind::ConstantValue) {
+        true => field.attributes.find(&class.file.pool, AttributeKind::ConstantValue),
+        false => Ok(None),
     }
 }
 
@@ -707,7 +743,8 @@ fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
 fn sort_members(record: &mut ClassRecord) {
     let text = std::mem::take(&mut record.text);
     let of = |piece: Text| {
-        text.get(piece.start as usize..(piece.start + piece.length) as usize).unwrap_or_default()
+        let start = piece.start as usize;
+        text.as_bytes().get(start..start + piece.length as usize).unwrap_or_default()
     };
     record.methods.sort_by(|a, b| (of(a.name), of(a.descriptor)).cmp(&(of(b.name), of(b.descriptor))));
     record.fields.sort_by(|a, b| (of(a.name), of(a.descriptor)).cmp(&(of(b.name), of(b.descriptor))));
@@ -723,7 +760,8 @@ pub(crate) struct Texts<'t> {
 /// The memory of [`Texts`], which one class after another uses.
 #[derive(Default)]
 struct TextBuffers {
-    text: String,
+    /// UTF-8, once more found to be so when it is finished: of all at once that costs less than of each piece.
+    text: Vec<u8>,
     /// By constant: where its text stands.
     taken: Vec<Option<Text>>,
 }
@@ -737,7 +775,11 @@ impl<'t> Texts<'t> {
     }
 
     fn finish(self) -> (Box<str>, TextBuffers) {
-        (self.buffers.text.as_str().into(), self.buffers)
+        let text = std::str::from_utf8(&self.buffers.text).map_or_else(
+            |_| String::from_utf8_lossy(&self.buffers.text).into(), // Every piece is UTF-8.
+            Box::from,
+        );
+        (text, self.buffers)
     }
 
     /// The text of a Utf8 constant.
@@ -762,9 +804,12 @@ impl<'t> Texts<'t> {
 
     /// Text that stands in no constant.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Text {
-        let text = mutf8::decode(bytes);
-        let start = self.buffers.text.len() as u32;
-        self.buffers.text.push_str(&text);
-        Text { start, length: text.len() as u32 }
+        let start = self.buffers.text.len();
+        if bytes.is_ascii() {
+            self.buffers.text.extend_from_slice(bytes);
+        } else {
+            self.buffers.text.extend_from_slice(mutf8::decode(bytes).as_bytes());
+        }
+        Text { start: start as u32, length: (self.buffers.text.len() - start) as u32 }
     }
 }

@@ -78,16 +78,13 @@ fn kotlin_lambda(name: &[u8]) -> bool {
 /// The class whose assertion status `<clinit>` begins with storing, if it begins so.
 pub(crate) fn assertion_prologue<'a>(class: &Class<'a>) -> Result<Option<&'a [u8]>, ParseError> {
     let pool = &class.file.pool;
-    let mut has_field = false;
-    for field in class.file.fields.iter() {
-        has_field |= field.access & (access::SYNTHETIC | access::STATIC)
-            == access::SYNTHETIC | access::STATIC
-            && pool.utf8(field.name)? == ASSERTIONS_DISABLED;
-    }
-    let Some(initializer) = class.methods.iter().find(|method| method.name == b"<clinit>") else {
-        return Ok(None);
-    };
-    let (true, Some(code)) = (has_field, &initializer.code) else { return Ok(None) };
+    let made_static = access::SYNTHETIC | access::STATIC;
+    let has_field = class
+        .fields
+        .iter()
+        .any(|field| field.member.access & made_static == made_static && field.name == ASSERTIONS_DISABLED);
+    let initializer = class.methods.iter().find(|method| has_field && method.name == b"<clinit>");
+    let Some(code) = initializer.and_then(|method| method.code.as_ref()) else { return Ok(None) };
     let mut code = code.instructions().map_while(Result::ok);
     let Some(start) = collect::<{ PROLOGUE as usize }>(&mut code) else { return Ok(None) };
     let opcodes = start.map(|instruction| instruction.opcode);
@@ -134,15 +131,16 @@ pub(crate) fn made_class<'a>(class: &Class<'a>) -> MadeClass<'a> {
         return MadeClass::No;
     }
     let only_initializer = class.methods.iter().all(|method| method.name == b"<clinit>");
-    let made_fields = class.file.fields.iter().all(|field| {
-        field.access & access::STATIC != 0
-            && (field.access & access::SYNTHETIC != 0 || class.name.ends_with(b"$WhenMappings"))
+    let made_fields = class.fields.iter().all(|field| {
+        let flags = field.member.access;
+        flags & access::STATIC != 0
+            && (flags & access::SYNTHETIC != 0 || class.name.ends_with(b"$WhenMappings"))
     });
     match (only_initializer && made_fields, class.methods.first()) {
-        (true, None) if class.file.fields.is_empty() => MadeClass::Empty,
+        (true, None) if class.fields.is_empty() => MadeClass::Empty,
         (true, Some(initializer)) if class.assertions.is_some() => {
             let length = initializer.code.as_ref().map_or(0, |code| code.instructions().count());
-            let nothing_else = length == PROLOGUE as usize + 1 && class.file.fields.len() == 1;
+            let nothing_else = length == PROLOGUE as usize + 1 && class.fields.len() == 1;
             if nothing_else { MadeClass::Assertions } else { MadeClass::No }
         }
         (true, Some(initializer)) => {
@@ -268,9 +266,8 @@ fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<Sw
             _ => return None,
         }
     }
-    let known = skips.is_none()
-        && maps.len() == class.file.fields.len()
-        && maps.iter().all(|map| !map.field.is_empty());
+    let known =
+        skips.is_none() && maps.len() == class.fields.len() && maps.iter().all(|map| !map.field.is_empty());
     known.then_some(maps)
 }
 

@@ -135,8 +135,9 @@ impl<'c, 'a> Constants<'c, 'a> {
                 out.bytes(text);
             }
             Constant::Class(name) => self.class_name(pool.utf8(name)?, out),
-            Constant::Member(..) => {
-                let member = pool.member(index)?;
+            Constant::Member(kind, owner, name_and_type) => {
+                let (name, descriptor) = pool.name_and_type(name_and_type)?;
+                let member = MemberRef { kind, owner: pool.class(owner)?, name, descriptor };
                 self.spend(index, member.owner.len() + member.name.len() + member.descriptor.len())?;
                 self.member(member, out);
             }
@@ -209,10 +210,10 @@ impl<'c, 'a> Constants<'c, 'a> {
 
     /// The switch map that a field constant names, if it names one.
     pub(crate) fn switch_map(&self, index: u16) -> Option<&'c SwitchMap<'a>> {
-        let member = self.class.file.pool.member(index).ok()?;
-        if !member.name.starts_with(b"$") {
+        if !self.family.has_maps {
             return None;
         }
+        let member = self.class.file.pool.member(index).ok()?;
         let (_, class) = self.family.class(member.owner)?;
         match &class.made {
             MadeClass::SwitchMaps(maps) => maps.iter().find(|map| map.field == member.name),

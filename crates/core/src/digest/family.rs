@@ -8,30 +8,31 @@ use super::compiler::{self, MadeClass};
 use super::mention::{Mention, Mentions};
 use super::rename::Renames;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tamis_classfile::read::attribute::{AttributeKind, BootstrapMethod};
+use std::cmp::Ordering;
+use tamis_classfile::read::attribute::{AttributeKind, BootstrapMethod, Kinds};
 use tamis_classfile::read::code::Code;
-use tamis_classfile::{ClassFile, Member, ParseError, access};
+use tamis_classfile::{ClassFile, ConstantPool, Member, ParseError, access};
 
 /// The name of the family that a class belongs to: `a/B` for `a/B$C$1`.
 pub fn family_name(class: &str) -> &str {
-    let simple = class.rfind('/').map_or(0, |slash| slash + 1);
-    let dollars = class.match_indices('$').map(|(at, _)| at);
+    let bytes = class.as_bytes();
+    let simple = bytes.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
     // A leading `$` is part of the name: `$Proxy1` is its own family.
-    match dollars.filter(|at| *at > simple).min() {
-        Some(dollar) => class.get(..dollar).unwrap_or(class),
-        None => class,
-    }
+    let nested = bytes.iter().skip(simple + 1).position(|byte| *byte == b'$');
+    nested.and_then(|dollar| class.get(..simple + 1 + dollar)).unwrap_or(class)
 }
 
 /// The classes of a family that could be read.
 pub(crate) struct Family<'a> {
+    /// Sorted by the length of their names, then by name.
     pub(crate) classes: Vec<Class<'a>>,
-    index: FxHashMap<&'a [u8], usize>,
     /// What the names of all its classes begin with. Most names that code mentions do not.
     prefix: &'a [u8],
     pub(crate) renames: Renames<'a>,
     /// Whether the compiler made any method of it.
     has_made: bool,
+    /// Whether it made any class that holds switch maps.
+    pub(crate) has_maps: bool,
     /// Methods that the compiler made, each after those it refers to.
     pub(crate) made_order: Vec<(usize, usize)>,
     /// Those of them that other code of the family refers to.
@@ -43,6 +44,7 @@ pub(crate) struct Class<'a> {
     pub(crate) file: ClassFile<'a>,
     pub(crate) name: &'a [u8],
     pub(crate) bootstrap: Vec<BootstrapMethod<'a>>,
+    pub(crate) fields: Vec<Field<'a>>,
     pub(crate) methods: Vec<Method<'a>>,
     pub(crate) place: Place<'a>,
     /// The flags that the source gave it: those of its own InnerClasses row, if it has one.
@@ -64,12 +66,22 @@ pub(crate) enum Place<'a> {
     Local { enclosing: &'a [u8], method: Option<(&'a [u8], &'a [u8])>, name: Option<&'a [u8]> },
 }
 
+/// One field with its names found.
+pub(crate) struct Field<'a> {
+    pub(crate) member: Member<'a>,
+    pub(crate) name: &'a [u8],
+    pub(crate) descriptor: &'a [u8],
+    pub(crate) kinds: Kinds,
+}
+
 /// One method with its names and code found.
 pub(crate) struct Method<'a> {
     pub(crate) member: Member<'a>,
     pub(crate) name: &'a [u8],
     pub(crate) descriptor: &'a [u8],
+    pub(crate) kinds: Kinds,
     pub(crate) code: Option<Code<'a>>,
+    pub(crate) code_kinds: Kinds,
     /// Whether the compiler made it for another member, which then stands for it.
     pub(crate) made: bool,
 }
@@ -78,15 +90,14 @@ impl<'a> Family<'a> {
     /// Looks at all classes of a family together.
     pub(crate) fn new(files: Vec<Class<'a>>) -> Self {
         let mut classes = files;
-        classes.sort_by(|a, b| a.name.len().cmp(&b.name.len()).then_with(|| a.name.cmp(b.name)));
-        let index = classes.iter().enumerate().map(|(i, class)| (class.name, i)).collect();
+        classes.sort_by(|a, b| by_length(a.name, b.name));
         let prefix = classes.iter().map(|class| class.name).reduce(common_prefix).unwrap_or_default();
         let mut family = Family {
             classes,
-            index,
             prefix,
             renames: Renames::default(),
             has_made: false,
+            has_maps: false,
             made_order: Vec::new(),
             used: FxHashSet::default(),
         };
@@ -110,8 +121,19 @@ impl<'a> Family<'a> {
 
     /// The class of this name, if it is in the family.
     pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &Class<'a>)> {
-        let index = if name.starts_with(self.prefix) { *self.index.get(name)? } else { return None };
-        self.classes.get(index).map(|class| (index, class))
+        // Classes of one package have much in common: the last byte tells most of them apart.
+        if let Some(last) = self.prefix.len().checked_sub(1)
+            && name.get(last) != self.prefix.last()
+        {
+            return None;
+        }
+        if !name.starts_with(self.prefix) {
+            return None;
+        }
+        // Of two that bear one name, the last.
+        let after = self.classes.partition_point(|class| by_length(class.name, name).is_le());
+        let index = after.checked_sub(1)?;
+        self.classes.get(index).filter(|class| class.name == name).map(|class| (index, class))
     }
 
     /// The compiler-made method that a reference names, if it names one.
@@ -120,13 +142,14 @@ impl<'a> Family<'a> {
             return None;
         }
         let (class, found) = self.class(owner)?;
-        let method = *found.made_methods.get(&(name, descriptor))?;
-        found.methods.get(method).filter(|method| method.made).map(|_| (class, method))
+        let method = found.made_method(name, descriptor)?;
+        Some((class, method))
     }
 
     fn find_made_classes(&mut self) {
         for class in &mut self.classes {
             class.made = compiler::made_class(class);
+            self.has_maps |= matches!(class.made, MadeClass::SwitchMaps(_));
         }
     }
 
@@ -230,16 +253,18 @@ impl<'a> Class<'a> {
             }
         }
         let place = place(&file, name, row, enclosing)?;
+        let mut fields = Vec::with_capacity(file.fields.len());
+        for member in file.fields.iter() {
+            fields.push(Field::read(pool, member)?);
+        }
         let mut methods = Vec::with_capacity(file.methods.len());
         for member in file.methods.iter() {
-            let code = member.attributes.find(pool, AttributeKind::Code)?;
-            let code = code.as_ref().map(Code::read).transpose()?;
-            let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
-            methods.push(Method { member, name, descriptor, code, made: false });
+            methods.push(Method::read(pool, member)?);
         }
         let mut class = Class {
             name,
             bootstrap,
+            fields,
             methods,
             place,
             inner_access: row.map(|(_, _, flags)| flags),
@@ -262,6 +287,15 @@ impl<'a> Class<'a> {
         !self.made_methods.is_empty()
     }
 
+    /// The compiler-made method of this name and descriptor.
+    pub(crate) fn made_method(&self, name: &[u8], descriptor: &[u8]) -> Option<usize> {
+        if self.made_methods.is_empty() {
+            return None;
+        }
+        let method = *self.made_methods.get(&(name, descriptor))?;
+        self.methods.get(method).filter(|method| method.made).map(|_| method)
+    }
+
     /// The flags as the source has them.
     pub(crate) fn source_access(&self) -> u16 {
         self.inner_access.unwrap_or(self.file.access)
@@ -270,6 +304,33 @@ impl<'a> Class<'a> {
     pub(crate) fn is_synthetic(&self) -> bool {
         (self.file.access | self.source_access()) & access::SYNTHETIC != 0
     }
+}
+
+impl<'a> Field<'a> {
+    fn read(pool: &ConstantPool<'a>, member: Member<'a>) -> Result<Self, ParseError> {
+        let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
+        Ok(Field { kinds: member.attributes.kinds(pool)?, member, name, descriptor })
+    }
+}
+
+impl<'a> Method<'a> {
+    fn read(pool: &ConstantPool<'a>, member: Member<'a>) -> Result<Self, ParseError> {
+        let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
+        let (mut kinds, mut code) = (Kinds::default(), None);
+        for attribute in member.attributes.iter() {
+            let kind = attribute.kind(pool)?;
+            if kind == AttributeKind::Code && !kinds.has(kind) {
+                code = Some(Code::read(&attribute)?);
+            }
+            kinds = kinds.with(kind);
+        }
+        let code_kinds = code.map(|code| code.attributes.kinds(pool)).transpose()?.unwrap_or_default();
+        Ok(Method { member, name, descriptor, kinds, code, code_kinds, made: false })
+    }
+}
+
+fn by_length(a: &[u8], b: &[u8]) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.cmp(b))
 }
 
 fn common_prefix<'a>(a: &'a [u8], b: &[u8]) -> &'a [u8] {

@@ -53,7 +53,9 @@ impl<'m, 'a> Mentions<'m, 'a> {
 
     fn constant(&self, index: u16, depth: usize, found: &mut Found) {
         match self.class.file.pool.get(index) {
-            Ok(Constant::Class(_) | Constant::Member(..)) => self.named(index, |mention| found.push(mention)),
+            Ok(constant @ (Constant::Class(_) | Constant::Member(..))) => {
+                self.named(constant, |mention| found.push(mention));
+            }
             Ok(Constant::MethodHandle(_, member)) if depth > 0 => self.constant(member, depth - 1, found),
             Ok(Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _)) => {
                 let Some(method) = self.class.bootstrap.get(usize::from(bootstrap)) else { return };
@@ -72,9 +74,9 @@ impl<'m, 'a> Mentions<'m, 'a> {
     /// looked at once, however many constants share it, and while that is under way the answer is yes.
     fn may_lead(&self, index: u16, depth: usize, bootstraps: &mut [Option<bool>]) -> bool {
         match self.class.file.pool.get(index) {
-            Ok(Constant::Class(_) | Constant::Member(..)) => {
+            Ok(constant @ (Constant::Class(_) | Constant::Member(..))) => {
                 let mut leads = false;
-                self.named(index, |_| leads = true);
+                self.named(constant, |_| leads = true);
                 leads
             }
             Ok(Constant::MethodHandle(_, member)) => {
@@ -102,14 +104,23 @@ impl<'m, 'a> Mentions<'m, 'a> {
     }
 
     /// Tells of what a Class or Member constant itself names.
-    fn named(&self, index: u16, mut tell: impl FnMut(Mention)) {
+    fn named(&self, constant: Constant<'_>, mut tell: impl FnMut(Mention)) {
         let pool = &self.class.file.pool;
-        if let Ok(member) = pool.member(index) {
-            tell_class(self.family, member.owner, &mut tell);
-            let made = self.family.made_method(member.owner, member.name, member.descriptor);
-            made.into_iter().for_each(|(class, method)| tell(Mention::Made(class, method)));
-        } else if let Ok(name) = pool.class(index) {
-            tell_class(self.family, name, &mut tell);
+        let (name, member) = match constant {
+            Constant::Class(name) => (pool.utf8(name), None),
+            Constant::Member(_, class, name_and_type) => (pool.class(class), Some(name_and_type)),
+            _ => return,
+        };
+        let Some((index, class)) = name.ok().and_then(|name| self.family.class(element(name))) else {
+            return;
+        };
+        if matches!(class.place, Place::Local { .. }) {
+            tell(Mention::Class(index));
+        }
+        if let Some(Ok((name, descriptor))) = member.map(|member| pool.name_and_type(member))
+            && let Some(method) = class.made_method(name, descriptor)
+        {
+            tell(Mention::Made(index, method));
         }
     }
 }
@@ -130,14 +141,10 @@ impl Found {
     }
 }
 
-fn tell_class(family: &Family<'_>, name: &[u8], tell: &mut impl FnMut(Mention)) {
-    let element = match name.iter().position(|byte| *byte != b'[') {
+/// The class itself, or that of the elements of an array.
+fn element(name: &[u8]) -> &[u8] {
+    match name.iter().position(|byte| *byte != b'[') {
         Some(0) | None => name,
         Some(n) => name.get(n..).and_then(|rest| rest.strip_prefix(b"L")?.strip_suffix(b";")).unwrap_or(name),
-    };
-    if let Some((index, class)) = family.class(element)
-        && matches!(class.place, Place::Local { .. })
-    {
-        tell(Mention::Class(index));
     }
 }

@@ -149,7 +149,10 @@ fn reference(
         Constant::Member(_, class, name_and_type) => (class, Some(name_and_type)),
         _ => (index, None),
     };
-    let raw = pool.class(class)?;
+    let Constant::Class(class) = pool.get(class)? else {
+        return Err(pool.wrong(class, "constant is not a class"));
+    };
+    let raw = pool.utf8(class)?;
     let element = match raw.strip_prefix(b"[") {
         Some(array) => {
             let element = array
@@ -166,13 +169,17 @@ fn reference(
     if element.starts_with(b"java/") && !constants.class.name.starts_with(b"java/") {
         return Ok(None);
     }
-    let owner = if element.len() == raw.len() { texts.class(class)? } else { texts.push(element) };
+    let owner = if element.len() == raw.len() { texts.constant(class)? } else { texts.push(element) };
     let (kind, name, descriptor) = match name_and_type {
         Some(_) if raw.len() != element.len() => (ReferenceKind::Class, Text::default(), Text::default()), // `x.clone()` of an array
         Some(name_and_type) => {
-            let (name, descriptor) = pool.name_and_type(name_and_type)?;
-            let made = constants.family.made_method(element, name, descriptor).is_some();
-            let Constant::NameAndType(name, descriptor) = pool.get(name_and_type)? else { return Ok(None) };
+            let Constant::NameAndType(name, descriptor) = pool.get(name_and_type)? else {
+                return Err(pool.wrong(name_and_type, "constant is not a name and type"));
+            };
+            let made = match constants.family.class(element) {
+                Some((_, class)) => class.made_method(pool.utf8(name)?, pool.utf8(descriptor)?).is_some(),
+                None => false,
+            };
             let kind = if made && kind != ReferenceKind::Field { ReferenceKind::Made } else { kind };
             (kind, texts.constant(name)?, texts.constant(descriptor)?)
         }

@@ -46,10 +46,15 @@ impl<'a> Renames<'a> {
 
     /// A class constant's name, or a descriptor or signature, with every class renamed that must be. `own` is the
     /// class it is written in: a local class speaks of itself as `~`, whatever its number.
+    #[inline]
     pub(crate) fn rewrite<'t>(&self, text: &'t [u8], own: &[u8]) -> Cow<'t, [u8]> {
         if self.names.is_empty() || !text.contains(&b'$') {
             return Cow::Borrowed(text);
         }
+        self.rewrite_names(text, own)
+    }
+
+    fn rewrite_names<'t>(&self, text: &'t [u8], own: &[u8]) -> Cow<'t, [u8]> {
         if let Some(name) = self.name_for(text, own) {
             return Cow::Owned(name.to_vec());
         }

@@ -3,11 +3,25 @@
 //! Everything hashed is tagged and length-prefixed, so that two different things never encode to the same bytes
 //! (hazard 30); the hash is BLAKE3, cut to 128 bits, because digests travel between machines.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A 128-bit digest of one canonical form. There is no digest that means "unknown".
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest([u8; 16]);
+
+impl Ord for Digest {
+    fn cmp(&self, other: &Digest) -> Ordering {
+        // The order of the bytes, told by two words instead of a call.
+        u128::from_be_bytes(self.0).cmp(&u128::from_be_bytes(other.0))
+    }
+}
+
+impl PartialOrd for Digest {
+    fn partial_cmp(&self, other: &Digest) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Digest {
     /// The digest of some bytes.
