@@ -31,8 +31,13 @@ pub struct Listings {
 
 /// Compares the classes of `old` with those of `new`.
 pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &Options) -> Result<Compared, Error> {
-    let mut old = load(old, options)?;
-    let mut new = load(new, options)?;
+    // Both at once: while one lists its classes or looks for supertypes, which takes one thread, the other digests.
+    let (old, new) = std::thread::scope(|scope| {
+        let old = scope.spawn(|| load(old, options));
+        let new = load(new, options);
+        (old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), new)
+    });
+    let (mut old, mut new) = (old?, new?);
     let changes = tamis_core::diff::diff(&old.snapshot, &new.snapshot);
     let matching = match_classes(&old.snapshot, &new.snapshot);
     let mut notes = std::mem::take(&mut old.notes);
