@@ -1,7 +1,8 @@
 //! Annotations in canonical form: all Runtime* attributes, type-use and parameter ones, defaults.
 //!
 //! What Kotlin and Scala write for their own compilers and reflection goes to a layer of its own, *metadata*: it
-//! changes with every declaration, and only their reflection libraries look at it (hazard 32).
+//! changes with every declaration, and only their reflection libraries look at it (hazard 32). Annotations that hold
+//! lines and names of variables belong to the debug layer, like the attributes that do.
 
 use super::body::Scratch;
 use super::constant::Constants;
@@ -11,20 +12,53 @@ use tamis_classfile::ParseError;
 use tamis_classfile::read::annotation::{self, Event, Target};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 
-/// The two layers that annotations end up in.
+/// The layers that annotations end up in.
 #[derive(Default)]
 pub(crate) struct Annotations {
     plain: Encoder,
     metadata: Encoder,
+    /// Of all that was taken of the class at hand.
+    debug: Encoder,
+}
+
+#[derive(Clone, Copy)]
+enum Layer {
+    Plain,
+    Metadata,
+    Debug,
+}
+
+impl Layer {
+    /// Of an annotation of this type that a class, field or method bears.
+    fn of(class: &[u8]) -> Layer {
+        match class {
+            class if METADATA.contains(&class) => Layer::Metadata,
+            class if DEBUG.contains(&class) => Layer::Debug,
+            _ => Layer::Plain,
+        }
+    }
 }
 
 const METADATA: [&[u8]; 3] =
     [b"Lkotlin/Metadata;", b"Lscala/reflect/ScalaSignature;", b"Lscala/reflect/ScalaLongSignature;"];
 
+/// Lines, and names of sources and variables, where Kotlin has no attribute for them. Stack traces show them.
+const DEBUG: [&[u8]; 2] =
+    [b"Lkotlin/coroutines/jvm/internal/DebugMetadata;", b"Lkotlin/jvm/internal/SourceDebugExtension;"];
+
 /// Attributes of other compilers that say nothing to the JVM.
 const METADATA_ATTRIBUTES: [&[u8]; 4] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo", b"TASTY"];
 
 impl Annotations {
+    pub(crate) fn start_class(&mut self) {
+        self.debug.clear();
+    }
+
+    /// What belongs to the debug layer, of the whole class.
+    pub(crate) fn debug(&self) -> &[u8] {
+        self.debug.as_slice()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.plain.clear();
         self.metadata.clear();
@@ -70,7 +104,7 @@ impl Annotations {
             kind,
             name,
             pending: 0,
-            metadata: false,
+            layer: Layer::Plain,
             error: None,
         };
         let mut each = |event| encoding.event(event);
@@ -115,7 +149,7 @@ struct Encoding<'e, 'c, 'a> {
     name: &'e [u8],
     /// How many values of the annotation at hand are still to come.
     pending: u64,
-    metadata: bool,
+    layer: Layer,
     error: Option<ParseError>,
 }
 
@@ -133,8 +167,8 @@ impl Encoding<'_, '_, '_> {
         if let Event::Annotation(class, values) = event {
             let top = self.pending == 0;
             let class = pool.utf8(class)?;
-            if top && self.kind == AttributeKind::RuntimeVisibleAnnotations {
-                self.metadata = METADATA.contains(&class);
+            if top && self.is_plain_list() {
+                self.layer = Layer::of(class);
             }
             self.pending = self.pending.saturating_sub(u64::from(!top)) + u64::from(values);
             let attribute = self.name;
@@ -149,7 +183,7 @@ impl Encoding<'_, '_, '_> {
         match event {
             Event::Annotation(..) => {}
             // How many annotations a class has is said by the annotations themselves; parameters must be counted.
-            Event::Count(_) if self.kind == AttributeKind::RuntimeVisibleAnnotations => {}
+            Event::Count(_) if self.is_plain_list() => {}
             Event::Count(count) => self.out().num(i64::from(count)),
             Event::Name(name) => {
                 let name = pool.utf8(name)?;
@@ -157,10 +191,10 @@ impl Encoding<'_, '_, '_> {
             }
             Event::Value(tag, index) => {
                 self.pending = self.pending.saturating_sub(1);
-                self.out().byte(tag);
-                let encoder =
-                    if self.metadata { &mut self.annotations.metadata } else { &mut self.annotations.plain };
-                self.constants.encode(index, CONSTANT_DEPTH, encoder)?;
+                let constants = self.constants;
+                let out = self.out();
+                out.byte(tag);
+                constants.encode(index, CONSTANT_DEPTH, out)?;
             }
             Event::Enum(class, name) => {
                 self.pending = self.pending.saturating_sub(1);
@@ -215,7 +249,63 @@ impl Encoding<'_, '_, '_> {
         }
     }
 
+    /// Whether the attribute is a list of annotations and nothing else.
+    fn is_plain_list(&self) -> bool {
+        let lists = [AttributeKind::RuntimeVisibleAnnotations, AttributeKind::RuntimeInvisibleAnnotations];
+        lists.contains(&self.kind)
+    }
+
     fn out(&mut self) -> &mut Encoder {
-        if self.metadata { &mut self.annotations.metadata } else { &mut self.annotations.plain }
+        match self.layer {
+            Layer::Plain => &mut self.annotations.plain,
+            Layer::Metadata => &mut self.annotations.metadata,
+            Layer::Debug => &mut self.annotations.debug,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::digest::{Digester, Source};
+    use crate::record::ClassLayers;
+
+    #[test]
+    fn lines_that_kotlin_keeps_in_annotations_are_debug() {
+        let debug = "Lkotlin/coroutines/jvm/internal/DebugMetadata;";
+        let inlined = "Lkotlin/jvm/internal/SourceDebugExtension;";
+        for (attribute, class) in
+            [("RuntimeVisibleAnnotations", debug), ("RuntimeInvisibleAnnotations", inlined)]
+        {
+            let (a, b) = (annotated(attribute, class, 1), annotated(attribute, class, 2));
+            assert_ne!(a.debug, b.debug, "{class}");
+            assert_eq!((a.annotations, a.class), (b.annotations, b.class), "{class}");
+            assert_eq!(a.annotations, None, "{class}");
+        }
+    }
+
+    #[test]
+    fn any_other_annotation_counts() {
+        for attribute in ["RuntimeVisibleAnnotations", "RuntimeInvisibleAnnotations"] {
+            let (a, b) = (annotated(attribute, "La/Lines;", 1), annotated(attribute, "La/Lines;", 2));
+            assert_ne!((a.annotations, a.class), (b.annotations, b.class), "{attribute}");
+            assert_eq!(a.debug, b.debug, "{attribute}");
+        }
+    }
+
+    /// The layers of a class that bears one annotation: `@class(l = line)`.
+    fn annotated(attribute: &str, class: &str, line: u8) -> ClassLayers {
+        let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 9];
+        for text in ["K", "java/lang/Object", attribute, class, "l"] {
+            bytes.extend([1, 0, text.len() as u8]);
+            bytes.extend(text.as_bytes());
+        }
+        bytes.extend([7, 0, 1, 7, 0, 2, 3, 0, 0, 0, line]); // 6: this class, 7: its superclass, 8: the line
+        bytes.extend([0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 0, 0, 1]); // One attribute and no member.
+        let values = [0, 1, 0, 4, 0, 1, 0, 5, b'I', 0, 8];
+        bytes.extend([0, 3, 0, 0, 0, values.len() as u8]);
+        bytes.extend(values);
+        let records = Digester::default().family(&[Source { name: "K", bytes: &bytes }]);
+        assert!(!records[0].is_opaque(), "{:?}", records[0].kind);
+        records[0].layers.clone()
     }
 }

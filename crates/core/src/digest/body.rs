@@ -4,7 +4,7 @@
 //! switch instruction, which slot a local variable has, frames, stack depth, debug tables. Counted: everything else,
 //! in order, with jumps as instruction numbers.
 
-use super::compiler::{PROLOGUE, SwitchMap};
+use super::compiler::SwitchMap;
 use super::constant::Constants;
 use super::effect;
 use super::family::Method;
@@ -72,8 +72,7 @@ pub(crate) fn write(
     };
     out.tag(Tag::Body);
     scratch.prepare(method, code);
-    let skipped =
-        if method.name == b"<clinit>" && constants.class.assertions.is_some() { PROLOGUE } else { 0 };
+    let skipped = if method.name == b"<clinit>" { constants.class.prologue } else { 0 };
     let mut writer = Writer { constants, scratch, skipped, map: None };
     for instruction in code.instructions().skip(skipped as usize) {
         let instruction = instruction?;
@@ -94,9 +93,9 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Whether a static initialiser does nothing but store the assertion status.
-pub(crate) fn is_prologue_only(code: &Code<'_>) -> bool {
-    let rest: Vec<_> = code.instructions().skip(PROLOGUE as usize).take(2).collect();
+/// Whether a static initialiser does nothing after a prologue of so many instructions.
+pub(crate) fn is_only_prologue(code: &Code<'_>, prologue: u32) -> bool {
+    let rest: Vec<_> = code.instructions().skip(prologue as usize).take(2).collect();
     matches!(rest.as_slice(), [Ok(last)] if last.opcode == opcode::RETURN)
 }
 

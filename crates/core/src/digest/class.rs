@@ -2,15 +2,15 @@
 
 use super::annotations::{Annotations, is_metadata_attribute};
 use super::body::{self, Hashing, Named, Scratch};
-use super::compiler::{self, MadeClass};
+use super::compiler::{self, CAPTURED, MadeClass};
 use super::constant::{Constants, Content, Contents, Encoded, made_descriptor};
 use super::family::{Class, Family, Field, Method, Place};
 use super::listing::{Line, Lines};
 use super::mention::{CONSTANT_DEPTH, Mention, Mentions};
+use super::module;
 use super::value::{Digest, Encoder, Out, Tag};
 use crate::record::{ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Text};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes, Kinds};
-use tamis_classfile::read::module::{self, Item};
 use tamis_classfile::{Member, ParseError, Version, access, mutf8, opcode};
 
 use super::reference::References;
@@ -122,6 +122,7 @@ impl Digester {
         let (family, class) = (constants.family, constants.class);
         self.named.ensure(class.file.pool.count());
         self.debug.start(Tag::Debug);
+        self.annotations.start_class();
         let mut texts = Texts::new(class, std::mem::take(&mut self.texts));
         self.references.start_class(class.file.pool.count());
         let mut methods = Vec::with_capacity(class.methods.len());
@@ -137,8 +138,8 @@ impl Digester {
                 false if compiler::is_deserialize_lambda(method) => Origin::Deserializer,
                 false => Origin::Written,
             };
-            let nothing =
-                class.assertions.is_some() && method.code.as_ref().is_some_and(body::is_prologue_only);
+            let nothing = class.prologue > 0
+                && method.code.as_ref().is_some_and(|code| body::is_only_prologue(code, class.prologue));
             if method.name == b"<clinit>" && !nothing {
                 init = Some(record.body);
             }
@@ -255,11 +256,16 @@ impl Digester {
             if kinds.has_any(ANNOTATIONS) {
                 self.annotations.take(constants, &member.attributes, &mut self.scratch)?;
             }
+            let captured = class.captured(name);
+            if captured.is_some() {
+                self.debug.bytes(name);
+            }
+            let canonical = captured.as_deref().unwrap_or(name);
             fields.push(FieldRecord {
                 name: texts.constant(member.name)?,
                 descriptor: texts.constant(member.descriptor)?,
                 access: member.access,
-                shape: self.member_shape(constants, &member, kinds, name, descriptor)?,
+                shape: self.member_shape(constants, &member, kinds, canonical, descriptor)?,
                 constant,
                 annotations: self.annotations.plain(),
             });
@@ -299,8 +305,13 @@ impl Digester {
                 }
                 AttributeKind::MethodParameters => {
                     for [name, flags] in attribute.method_parameters()?.iter() {
+                        let name = if name == 0 { b"" } else { pool.utf8(name)? };
+                        let captured = flags & access::SYNTHETIC != 0 && name.starts_with(CAPTURED);
+                        if captured {
+                            self.debug.bytes(name);
+                        }
                         out.tag(Tag::Parameter);
-                        out.bytes(if name == 0 { b"" } else { pool.utf8(name)? });
+                        out.bytes(if captured { CAPTURED } else { name });
                         out.num(i64::from(flags));
                     }
                 }
@@ -426,18 +437,7 @@ impl Digester {
                         out.bytes(attribute.data);
                     }
                 }
-                AttributeKind::Module => {
-                    out.tag(Tag::Module);
-                    let mut items = Vec::new();
-                    module::module(&mut attribute.cursor(), &mut |item| items.push(item))?;
-                    for item in items {
-                        match item {
-                            Item::Constant(0) => out.tag(Tag::Absent),
-                            Item::Constant(index) => constants.encode(index, CONSTANT_DEPTH, out)?,
-                            Item::Number(number) => out.num(i64::from(number)),
-                        }
-                    }
-                }
+                AttributeKind::Module => module::write(constants, &attribute, out)?,
                 AttributeKind::ModulePackages => {
                     let mut packages = Vec::new();
                     for package in attribute.rows::<1>()?.values() {
@@ -481,6 +481,10 @@ impl Digester {
         let renamed = constants.family.renames.get(class.name);
         if renamed.is_some() {
             self.debug.bytes(class.name);
+        }
+        if !self.annotations.debug().is_empty() {
+            self.debug.tag(Tag::Annotations);
+            self.debug.bytes(self.annotations.debug());
         }
         let enclosing = constants.family.renames.owner(class.name).filter(|owner| !owner.is_empty());
         Ok(ClassRecord {
@@ -575,15 +579,21 @@ impl Digester {
         let out = &mut self.encoder;
         let ClassRecord { layers, fields, methods, version, .. } = record;
         out.start(Tag::Shape).digest(&layers.shape);
+        let mut values = Vec::with_capacity(fields.len());
         for field in fields.iter() {
             // Static fields that the compiler added are part of the code that uses them.
             if field.access & access::SYNTHETIC == 0
                 || field.access & access::STATIC == 0
                 || field.constant.is_some()
+                || field.annotations.is_some()
             {
-                out.digest(&field.shape);
-                out.optional(field.constant.as_ref());
+                values.push((field.shape, field.constant, field.annotations));
             }
+        }
+        values.sort_unstable();
+        for (shape, constant, _) in &values {
+            out.digest(shape);
+            out.optional(constant.as_ref());
         }
         let mut members = Vec::with_capacity(methods.len());
         let mut unused = Vec::new();
@@ -606,8 +616,8 @@ impl Digester {
         for layer in [&layers.annotations, &layers.metadata, &layers.init] {
             out.optional(layer.as_ref());
         }
-        for field in fields.iter() {
-            out.optional(field.annotations.as_ref());
+        for (.., annotations) in &values {
+            out.optional(annotations.as_ref());
         }
         for (shape, body, annotations) in members {
             out.digest(&shape);

@@ -3,7 +3,7 @@
 //! Each recogniser accepts exactly the shape that compilers are known to write. Anything else is ordinary code
 //! and keeps the name it has: then a renumbering shows as a change, which costs time but misses nothing.
 
-use super::family::{Class, Method, Place};
+use super::family::{Class, Field, Method, Place};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
@@ -32,6 +32,12 @@ pub(crate) struct SwitchMap<'a> {
 
 /// How many instructions the assertion prologue has.
 pub(crate) const PROLOGUE: u32 = 7;
+
+/// How many that of an interface has, whose assertion status a class holds.
+const HOLDER_PROLOGUE: u32 = 2;
+
+/// What javac and ecj put before the name of a captured variable.
+pub(crate) const CAPTURED: &[u8] = b"val$";
 
 /// The field that javac and ecj keep the assertion status in.
 pub(crate) const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
@@ -120,6 +126,27 @@ pub(crate) fn assertion_prologue<'a>(class: &Class<'a>) -> Result<Option<&'a [u8
         && (field.owner, field.name, field.descriptor) == (class.name, ASSERTIONS_DISABLED, b"Z")
         && matches!(pool.get(asked)?, Constant::Class(_));
     if known { pool.class(asked).map(Some) } else { Ok(None) }
+}
+
+/// How many instructions a static initialiser begins with only to touch one of the `holders` of an assertion status:
+/// `getstatic; ifeq` to what follows, which javac gives an interface that asserts.
+pub(crate) fn holder_prologue(class: &Class<'_>, holders: &[&[u8]]) -> Option<u32> {
+    let initializer = class.methods.iter().find(|method| method.name == b"<clinit>")?;
+    let mut code = initializer.code.as_ref()?.instructions().map_while(Result::ok);
+    let [load, branch] = collect::<{ HOLDER_PROLOGUE as usize }>(&mut code)?;
+    let Operand::Constant(field) = load.operand else { return None };
+    let field = class.file.pool.member(field).ok()?;
+    let known = (load.opcode, branch.opcode) == (opcode::GETSTATIC, opcode::IFEQ)
+        && matches!(branch.operand, Operand::Branch(to) if to == branch.next)
+        && (field.name, field.descriptor) == (ASSERTIONS_DISABLED, b"Z")
+        && holders.contains(&field.owner);
+    known.then_some(HOLDER_PROLOGUE)
+}
+
+/// Whether a field holds a variable that a local class captured: then it is named after the variable.
+pub(crate) fn is_captured(field: &Field<'_>) -> bool {
+    let flags = access::STATIC | access::FINAL | access::SYNTHETIC;
+    field.member.access & flags == access::FINAL | access::SYNTHETIC && field.name.starts_with(CAPTURED)
 }
 
 /// Whether the compiler made this class, and for what.

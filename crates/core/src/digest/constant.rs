@@ -1,6 +1,6 @@
 //! Constants in canonical form: by what they say, never by their index.
 
-use super::compiler::{self, ASSERTIONS_DISABLED, MadeClass, SwitchMap};
+use super::compiler::{self, ASSERTIONS_DISABLED, CAPTURED, MadeClass, SwitchMap};
 use super::family::{Class, Family};
 use super::mention::CONSTANT_DEPTH;
 use super::value::{Digest, Encoder, Out, Tag};
@@ -238,8 +238,16 @@ impl<'c, 'a> Constants<'c, 'a> {
         }
         out.tag(member_tag(member.kind));
         self.class_name(member.owner, out);
-        out.bytes(member.name);
+        out.bytes(self.captured(&member).as_deref().unwrap_or(member.name));
         out.bytes(&self.rewrite(member.descriptor));
+    }
+
+    /// The name that counts of a field that holds a captured variable.
+    fn captured(&self, member: &MemberRef<'_>) -> Option<Vec<u8>> {
+        if member.kind != MemberKind::Field || !member.name.starts_with(CAPTURED) {
+            return None;
+        }
+        self.family.class(member.owner).and_then(|(_, owner)| owner.captured(member.name))
     }
 
     /// The class whose assertion status a field holds, if that is what the field is for.

@@ -4,7 +4,7 @@
 //! family, so canonical names can only be found by looking at the whole of it. Which class files form a family is
 //! decided by their names alone: everything up to the first `$`.
 
-use super::compiler::{self, MadeClass};
+use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
 use super::mention::{Mention, Mentions};
 use super::rename::Renames;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,6 +52,8 @@ pub(crate) struct Class<'a> {
     pub(crate) made: MadeClass<'a>,
     /// The class whose assertion status `<clinit>` asks for first, if that is how it begins.
     pub(crate) assertions: Option<&'a [u8]>,
+    /// With how many instructions `<clinit>` begins that only see to the assertion status.
+    pub(crate) prologue: u32,
     made_methods: FxHashMap<(&'a [u8], &'a [u8]), usize>,
 }
 
@@ -150,6 +152,16 @@ impl<'a> Family<'a> {
         for class in &mut self.classes {
             class.made = compiler::made_class(class);
             self.has_maps |= matches!(class.made, MadeClass::SwitchMaps(_));
+        }
+        let holders = self.classes.iter().filter(|class| class.made == MadeClass::Assertions);
+        let holders: Vec<&[u8]> = holders.map(|class| class.name).collect();
+        if holders.is_empty() {
+            return;
+        }
+        for class in &mut self.classes {
+            if class.file.access & access::INTERFACE != 0 {
+                class.prologue = compiler::holder_prologue(class, &holders).unwrap_or(0);
+            }
         }
     }
 
@@ -270,10 +282,12 @@ impl<'a> Class<'a> {
             inner_access: row.map(|(_, _, flags)| flags),
             made: MadeClass::No,
             assertions: None,
+            prologue: 0,
             made_methods: FxHashMap::default(),
             file,
         };
         class.assertions = compiler::assertion_prologue(&class)?;
+        class.prologue = class.assertions.map_or(0, |_| PROLOGUE);
         Ok(class)
     }
 
@@ -294,6 +308,16 @@ impl<'a> Class<'a> {
         }
         let method = *self.made_methods.get(&(name, descriptor))?;
         self.methods.get(method).filter(|method| method.made).map(|_| method)
+    }
+
+    /// The name that counts of a field that holds a captured variable: by its place among them. What a place holds is
+    /// decided where the object is made, which is in the code around the class.
+    pub(crate) fn captured(&self, name: &[u8]) -> Option<Vec<u8>> {
+        if !name.starts_with(CAPTURED) || !matches!(self.place, Place::Local { .. }) {
+            return None;
+        }
+        let mut captured = self.fields.iter().filter(|field| compiler::is_captured(field));
+        captured.position(|field| field.name == name).map(|place| format!("val~{place}").into_bytes())
     }
 
     /// The flags as the source has them.
