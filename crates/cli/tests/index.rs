@@ -15,7 +15,7 @@ use tamis::ops::{Jdk, Options, load};
 use tamis_core::digest::{Digest, family_name};
 use tamis_core::record::ClassRecord;
 use tamis_project::classpath::ClassPath;
-use tamis_store::index::{Began, Index, SeenFile, Stamp, Update, family_key};
+use tamis_store::index::{Began, Index, SeenFile, Update, family_key};
 use tamis_test_support::jdk::required;
 use tamis_test_support::{jar, javac};
 
@@ -211,8 +211,7 @@ fn a_file_whose_stamp_is_known_is_not_read() {
     let mut files = Vec::new();
     for ((name, content), entry) in other.iter().zip(class_path.classes()) {
         assert_eq!(*name, entry.name.as_ref());
-        let tamis_project::classpath::Stamp { size, mtime_ns, ctime_ns, inode, device } = entry.stamp;
-        let stamp = Stamp { size, mtime_ns, ctime_ns, inode, device };
+        let stamp = entry.stamp;
         files.push(SeenFile { name, stamp, content: *content, known: false });
     }
     update.root(roots[0].0.as_os_str().as_encoded_bytes().to_vec(), false, files);

@@ -1,4 +1,4 @@
-//! What Tamis knows and decides: names, digests, snapshot, diff, facts.
+//! What Tamis knows and decides: names, digests, snapshot, diff, facts, selection.
 //!
 //! Pure: no files, no clock, and nothing here fails. What could not be read arrives as a value and leaves as one.
 #![forbid(unsafe_code)]
@@ -9,5 +9,6 @@ pub mod fact;
 pub mod record;
 pub mod select;
 pub mod snapshot;
+pub mod stamp;
 pub mod technique;
 pub mod used;

@@ -2,8 +2,8 @@
 
 use super::records::Learned;
 use tamis_core::digest::Digest;
-use tamis_project::classpath::{self, ClassPath, Root, RootKind};
-use tamis_store::index::{Known, SeenFile, Stamp, Update};
+use tamis_project::classpath::{ClassPath, Entry, Root, RootKind};
+use tamis_store::index::{Known, SeenFile, Update};
 
 /// What the index says of a class path.
 pub(super) struct Remembered<'i> {
@@ -20,8 +20,8 @@ impl<'i> Remembered<'i> {
     pub(super) fn ask(known: &'i Known<'i>, class_path: &'i ClassPath, release: Option<u32>) -> Self {
         let keys: Vec<_> = class_path.roots().iter().map(|root| key(root, release)).collect();
         let mut roots: Vec<_> = keys.iter().map(|key| known.files(key)).collect();
-        let ask = |entry: &classpath::Entry| {
-            roots.get_mut(entry.root()).and_then(|root| root.content(&entry.name, &stamp(&entry.stamp)))
+        let ask = |entry: &Entry| {
+            roots.get_mut(entry.root()).and_then(|root| root.content(&entry.name, &entry.stamp))
         };
         let contents = class_path.classes().iter().map(ask).collect();
         Remembered { known, class_path, keys, contents }
@@ -49,7 +49,7 @@ impl<'i> Remembered<'i> {
             };
             files.push(SeenFile {
                 name: &entry.name,
-                stamp: stamp(&entry.stamp),
+                stamp: entry.stamp,
                 content,
                 known: *known == Some(content),
             });
@@ -78,9 +78,4 @@ fn is_archive(root: &Root) -> bool {
         RootKind::Directory | RootKind::ClassFile => false,
         RootKind::Jar | RootKind::Jmod | RootKind::Image => true,
     }
-}
-
-fn stamp(stamp: &classpath::Stamp) -> Stamp {
-    let classpath::Stamp { size, mtime_ns, ctime_ns, inode, device } = *stamp;
-    Stamp { size, mtime_ns, ctime_ns, inode, device }
 }

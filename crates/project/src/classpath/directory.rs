@@ -6,7 +6,7 @@
 use super::entry::{Entry, Place};
 use super::parallel;
 use super::problem::{Problem, ProblemKind};
-use super::stamp::Stamp;
+use super::stamp::stamp_of;
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -130,7 +130,7 @@ impl Directory {
         match name.strip_suffix(".class").filter(|stem| !stem.is_empty()) {
             Some(stem) if metadata.is_file() => found.entries.push(Entry {
                 name: [&self.prefix, stem].concat().into(),
-                stamp: Stamp::of(&metadata),
+                stamp: stamp_of(&metadata),
                 root: self.root,
                 place: Place::File,
             }),

@@ -3,10 +3,10 @@
 use super::error::OneLine;
 use super::image::Located;
 use super::root::Opened;
-use super::stamp::Stamp;
 use super::zip::{Packed, Refusal};
 use super::{ClassPath, Root};
 use std::fmt::{self, Display, Formatter};
+use tamis_core::stamp::Stamp;
 
 /// A class that a class path holds.
 #[derive(Clone, Debug)]

@@ -6,11 +6,12 @@
 //! map is also not to be had: every mapping crate needs `unsafe`, for this very reason.
 
 use super::error::Fault;
-use super::stamp::Stamp;
+use super::stamp::stamp_of;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use tamis_core::stamp::Stamp;
 
 /// No class is larger: the format allows more, but a method holds 64 KiB and a pool 65,535 constants, and
 /// the largest real ones stay below 2 MiB. What claims more is refused before anything is allocated.
@@ -28,7 +29,7 @@ pub(super) struct Archive {
 impl Archive {
     pub(super) fn open(path: &Path) -> io::Result<Archive> {
         let file = File::open(path)?;
-        let stamp = Stamp::of(&file.metadata()?);
+        let stamp = stamp_of(&file.metadata()?);
         Ok(Archive { path: path.to_owned(), stamp, handle: Some(file) })
     }
 
@@ -60,7 +61,7 @@ impl Archive {
             Some(file) => file.read_exact_at(into, offset),
             None => {
                 let file = File::open(&self.path).map_err(vanished)?;
-                if Stamp::of(&file.metadata()?) != self.stamp {
+                if stamp_of(&file.metadata()?) != self.stamp {
                     return Err(Fault::Changed);
                 }
                 file.read_exact_at(into, offset)
@@ -81,7 +82,7 @@ pub(super) fn read_listed(path: &Path, listed: Stamp, into: &mut Vec<u8>) -> Res
     into.reserve(listed.size as usize + 1);
     (&file).take(listed.size + 1).read_to_end(into)?;
     // Asked after reading: bytes and stamp belong together, or the caller hears that they do not.
-    if Stamp::of(&file.metadata()?) != listed || into.len() as u64 != listed.size {
+    if stamp_of(&file.metadata()?) != listed || into.len() as u64 != listed.size {
         return Err(Fault::Changed);
     }
     Ok(())

@@ -26,7 +26,7 @@ pub use error::ClassPathError;
 pub use jdk::JdkClasses;
 pub use problem::{Problem, ProblemKind};
 pub use root::{Root, RootKind};
-pub use stamp::Stamp;
+pub use stamp::stamp_of;
 
 use entry::{Location, Place};
 use error::Fault;

@@ -7,10 +7,11 @@ use super::image::Image;
 use super::jar::Jar;
 use super::kind;
 use super::problem::Problem;
-use super::stamp::Stamp;
+use super::stamp::stamp_of;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use tamis_core::stamp::Stamp;
 
 /// A directory or file that classes are loaded from.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl Listed {
             return Err(kind::NOT_A_FILE.error(path));
         }
         if path.extension().is_some_and(|extension| extension == "class") {
-            return class_file(path, Stamp::of(&metadata));
+            return class_file(path, stamp_of(&metadata));
         }
         open_archive(path, release)
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use tamis_project::classpath::{ClassPath, Options, RootKind, Stamp};
+use tamis_project::classpath::{ClassPath, Options, RootKind, stamp_of};
 
 #[test]
 fn classes_are_named_by_their_path_and_sorted() {
@@ -70,7 +70,7 @@ fn symbolic_links_are_followed() {
     assert_eq!(text(&class_path, "A"), "linked file");
     assert_eq!(
         class_path.find("A").unwrap().stamp,
-        Stamp::of(&fs::metadata(disk.at("real/A.class")).unwrap())
+        stamp_of(&fs::metadata(disk.at("real/A.class")).unwrap())
     );
 }
 

@@ -3,7 +3,7 @@
 use crate::{Disk, names, text};
 use std::collections::BTreeSet;
 use std::fs;
-use tamis_project::classpath::{RootKind, Stamp};
+use tamis_project::classpath::{RootKind, stamp_of};
 use tamis_test_support::jar;
 
 const MULTI_RELEASE: &str = "Manifest-Version: 1.0\r\nMulti-Release: true\r\n";
@@ -22,7 +22,7 @@ fn stored_and_deflated_entries_are_read() {
         assert_eq!((text(&class_path, "p/A"), text(&class_path, "Empty")), (long.clone(), String::new()));
         assert_eq!(disk.found(&class_path, "p/A"), format!("{name}!/p/A.class"));
         assert_eq!(class_path.roots()[0].kind(), RootKind::Jar);
-        let stamp = Stamp::of(&fs::metadata(disk.at(name)).unwrap());
+        let stamp = stamp_of(&fs::metadata(disk.at(name)).unwrap());
         assert_eq!(class_path.find("p/A").unwrap().stamp, stamp);
     }
 }

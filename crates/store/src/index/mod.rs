@@ -11,7 +11,7 @@
 mod stamp;
 mod update;
 
-pub use stamp::{Began, Stamp};
+pub use stamp::Began;
 pub use update::{NewFamily, SeenFile, Update};
 
 use crate::format::{self, Damage, FamilyRow, FamilyRows, HEADER, Header, Input, Root, checksum, read_roots};
@@ -21,6 +21,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::record::ClassRecord;
+use tamis_core::stamp::Stamp;
 
 /// An index on disk, its tables read.
 pub struct Index {
@@ -157,7 +158,7 @@ impl KnownFiles<'_> {
             self.next += 1;
         }
         let same = files.name(self.next)? == name.as_bytes()
-            && files.stamp(self.next).copied() == Some(stamp.to_bytes()?);
+            && files.stamp(self.next).copied() == Some(stamp::to_bytes(stamp)?);
         if same { files.content(self.next) } else { None }
     }
 }

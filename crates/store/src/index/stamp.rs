@@ -2,43 +2,29 @@
 
 use crate::format::STAMP;
 use std::time::{Duration, Instant, SystemTime};
+use tamis_core::stamp::Stamp;
 
-/// What the file system says of a file without opening it. Times in nanoseconds since 1970.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stamp {
-    /// Size in bytes.
-    pub size: u64,
-    /// Last change of the content.
-    pub mtime_ns: i128,
-    /// Last change of content or of what is said about it.
-    pub ctime_ns: i128,
-    /// Which file of the device.
-    pub inode: u64,
-    /// Which device.
-    pub device: u64,
-}
-
-impl Stamp {
-    /// As it is stored; `None` for times that no clock has shown yet, or no longer does.
-    pub(super) fn to_bytes(self) -> Option<[u8; STAMP]> {
-        let times = [i64::try_from(self.mtime_ns).ok()?, i64::try_from(self.ctime_ns).ok()?];
-        let numbers = [self.size, times[0] as u64, times[1] as u64, self.inode, self.device];
-        let mut bytes = [0; STAMP];
-        for (place, number) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
-            *place = number.to_le_bytes();
-        }
-        Some(bytes)
+/// A stamp as it is stored; `None` for times that no clock has shown yet, or no longer does.
+pub(super) fn to_bytes(stamp: &Stamp) -> Option<[u8; STAMP]> {
+    let times = [i64::try_from(stamp.mtime_ns).ok()?, i64::try_from(stamp.ctime_ns).ok()?];
+    let numbers = [stamp.size, times[0] as u64, times[1] as u64, stamp.inode, stamp.device];
+    let mut bytes = [0; STAMP];
+    for (place, number) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(numbers) {
+        *place = number.to_le_bytes();
     }
-
-    /// Whether both times lie before `horizon`.
-    pub(super) fn is_before(&self, horizon: Horizon) -> bool {
-        self.mtime_ns.max(self.ctime_ns) < horizon.0
-    }
+    Some(bytes)
 }
 
 /// Times before it can be believed: a file written again since it was listed has a later one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Horizon(i128);
+
+impl Horizon {
+    /// Whether both times of a stamp lie before it.
+    pub(super) fn is_after(self, stamp: &Stamp) -> bool {
+        stamp.mtime_ns.max(stamp.ctime_ns) < self.0
+    }
+}
 
 /// The coarsest clock of a file system in use: FAT counts in two seconds, HFS+ in one. A tenth more, because the
 /// kernel takes the time from a clock that ticks 100 to 1,000 times a second.
@@ -87,17 +73,17 @@ mod tests {
         let at = |ago: u64| nanoseconds(SystemTime::now() - Duration::from_millis(ago));
         let stamp = |mtime_ns, ctime_ns| Stamp { size: 1, mtime_ns, ctime_ns, inode: 2, device: 3 };
         let horizon = began.likely_horizon();
-        assert!(stamp(at(3_000), at(3_000)).is_before(horizon));
-        assert!(!stamp(at(3_000), at(1_000)).is_before(horizon));
-        assert!(!stamp(at(1_000), at(3_000)).is_before(horizon));
+        assert!(horizon.is_after(&stamp(at(3_000), at(3_000))));
+        assert!(!horizon.is_after(&stamp(at(3_000), at(1_000))));
+        assert!(!horizon.is_after(&stamp(at(1_000), at(3_000))));
         // A load that took a minute believes nothing of that minute.
         let long_ago = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
         let slow = Began { monotonic: long_ago, wall: SystemTime::now() };
-        assert!(!stamp(at(50_000), at(50_000)).is_before(slow.likely_horizon()));
+        assert!(!slow.likely_horizon().is_after(&stamp(at(50_000), at(50_000))));
         // Nor does one during which the machine slept, or whose clock was set back.
         let slept = Began { monotonic: Instant::now(), wall: SystemTime::now() - Duration::from_secs(60) };
-        assert!(!stamp(at(50_000), at(50_000)).is_before(slept.likely_horizon()));
+        assert!(!slept.likely_horizon().is_after(&stamp(at(50_000), at(50_000))));
         let set_back = Began { monotonic: long_ago, wall: SystemTime::now() + Duration::from_secs(60) };
-        assert!(!stamp(at(50_000), at(50_000)).is_before(set_back.likely_horizon()));
+        assert!(!set_back.likely_horizon().is_after(&stamp(at(50_000), at(50_000))));
     }
 }

@@ -3,8 +3,8 @@
 //! The file is replaced as a whole: a reader sees the old index or the new one. It is not synced to the disk: after a
 //! crash it may be damaged, which its checksums show, and then it is written anew.
 
-use super::stamp::Horizon;
-use super::{Known, LARGEST, Stamp};
+use super::stamp::{Horizon, to_bytes};
+use super::{Known, LARGEST};
 use crate::format::{self, FamilyRow, HEADER, Header, ROW, checksum, write_root};
 use std::collections::HashSet;
 use std::fs;
@@ -12,6 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tamis_core::digest::Digest;
 use tamis_core::record::ClassRecord;
+use tamis_core::stamp::Stamp;
 use tempfile::Builder;
 
 /// In how many writes a family may go unseen before it is forgotten.
@@ -111,7 +112,7 @@ impl<'i> Update<'i> {
         let of_root = |root: &SeenRoot<'_>| {
             let known = root.files.iter().filter(|file| file.known).count();
             let forgotten = known != self.known.files(&root.key).len();
-            forgotten || root.files.iter().any(|file| !file.known && file.stamp.is_before(horizon))
+            forgotten || root.files.iter().any(|file| !file.known && horizon.is_after(&file.stamp))
         };
         !self.new.is_empty() || self.roots.iter().any(of_root)
     }
@@ -170,8 +171,8 @@ impl<'i> Update<'i> {
 
 impl SeenRoot<'_> {
     fn write(&self, horizon: Horizon, out: &mut Vec<u8>) {
-        let believed = self.files.iter().filter(|file| file.stamp.is_before(horizon));
-        let rows = believed.filter_map(|file| Some((file.name, file.stamp.to_bytes()?, file.content)));
+        let believed = self.files.iter().filter(|file| horizon.is_after(&file.stamp));
+        let rows = believed.filter_map(|file| Some((file.name, to_bytes(&file.stamp)?, file.content)));
         let files: Vec<_> = rows.collect();
         let archive = files.first().map(|(_, stamp, _)| stamp).filter(|_| self.is_archive);
         write_root(&self.key, archive, &files, out);

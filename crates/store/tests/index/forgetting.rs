@@ -4,7 +4,8 @@ use crate::sample::{OLD, load, stamp};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
-use tamis_store::index::{Began, Index, Stamp};
+use tamis_core::stamp::Stamp;
+use tamis_store::index::{Began, Index};
 
 fn names(list: &[&str]) -> Vec<String> {
     list.iter().map(ToString::to_string).collect()

@@ -6,7 +6,8 @@ use tamis_core::record::{
     ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
     Version,
 };
-use tamis_store::index::{Began, Index, NewFamily, SeenFile, Stamp, Update, family_key};
+use tamis_core::stamp::Stamp;
+use tamis_store::index::{Began, Index, NewFamily, SeenFile, Update, family_key};
 
 /// Long ago by every clock.
 pub(crate) const OLD: i128 = 1_500_000_000_000_000_000;
