@@ -36,7 +36,12 @@ pub struct Digester {
     /// Of classes that are done.
     encoded: Vec<Encoded>,
     texts: TextBuffers,
+    fields: Vec<MemberRow>,
+    methods: Vec<MemberRow>,
 }
+
+/// Of a member: its shape, its constant or body, its annotations.
+type MemberRow = (Digest, Option<Digest>, Option<Digest>);
 
 impl Digester {
     /// Digests all classes of one family. There is one record a source; the order is unspecified.
@@ -534,11 +539,15 @@ impl Digester {
                     out.num(uid);
                 }
             }
-            if member.access & (access::STATIC | access::TRANSIENT) == 0 {
-                members.push((0, name, descriptor, member.access));
-            }
         }
-        if !explicit {
+        if explicit {
+            for &Field { member, name, descriptor, .. } in &class.fields {
+                if member.access & (access::STATIC | access::TRANSIENT) == 0 {
+                    members.push((0, name, descriptor, member.access));
+                }
+            }
+        } else {
+            // The serialisable fields are among these.
             let hidden = access::PRIVATE | access::STATIC | access::TRANSIENT;
             for &Field { member, name, descriptor, .. } in &class.fields {
                 if member.access & access::PRIVATE == 0 || member.access & hidden == access::PRIVATE {
@@ -579,7 +588,7 @@ impl Digester {
         let out = &mut self.encoder;
         let ClassRecord { layers, fields, methods, version, .. } = record;
         out.start(Tag::Shape).digest(&layers.shape);
-        let mut values = Vec::with_capacity(fields.len());
+        self.fields.clear();
         for field in fields.iter() {
             // Static fields that the compiler added are part of the code that uses them.
             if field.access & access::SYNTHETIC == 0
@@ -587,25 +596,25 @@ impl Digester {
                 || field.constant.is_some()
                 || field.annotations.is_some()
             {
-                values.push((field.shape, field.constant, field.annotations));
+                self.fields.push((field.shape, field.constant, field.annotations));
             }
         }
-        values.sort_unstable();
-        for (shape, constant, _) in &values {
+        self.fields.sort_unstable();
+        for (shape, constant, _) in &self.fields {
             out.digest(shape);
             out.optional(constant.as_ref());
         }
-        let mut members = Vec::with_capacity(methods.len());
+        self.methods.clear();
         let mut unused = Vec::new();
         for method in methods.iter() {
             match method.origin {
-                Origin::Written => members.push((method.shape, method.body, method.annotations)),
+                Origin::Written => self.methods.push((method.shape, Some(method.body), method.annotations)),
                 Origin::Deserializer => unused.push(method.body),
                 Origin::Made => {}
             }
         }
-        members.sort_unstable();
-        for (shape, ..) in &members {
+        self.methods.sort_unstable();
+        for (shape, ..) in &self.methods {
             out.digest(shape);
         }
         layers.shape = out.finish();
@@ -616,12 +625,12 @@ impl Digester {
         for layer in [&layers.annotations, &layers.metadata, &layers.init] {
             out.optional(layer.as_ref());
         }
-        for (.., annotations) in &values {
+        for (.., annotations) in &self.fields {
             out.optional(annotations.as_ref());
         }
-        for (shape, body, annotations) in members {
-            out.digest(&shape);
-            out.digest(&body);
+        // In the order of their shapes, which the shape of the class holds.
+        for (_, body, annotations) in &self.methods {
+            out.optional(body.as_ref());
             out.optional(annotations.as_ref());
         }
         unused.sort_unstable();

@@ -312,8 +312,14 @@ impl<'a> Class<'a> {
 
     /// The name that counts of a field that holds a captured variable: by its place among them. What a place holds is
     /// decided where the object is made, which is in the code around the class.
+    #[inline]
     pub(crate) fn captured(&self, name: &[u8]) -> Option<Vec<u8>> {
-        if !name.starts_with(CAPTURED) || !matches!(self.place, Place::Local { .. }) {
+        if name.starts_with(CAPTURED) { self.captured_place(name) } else { None }
+    }
+
+    #[cold]
+    fn captured_place(&self, name: &[u8]) -> Option<Vec<u8>> {
+        if !matches!(self.place, Place::Local { .. }) {
             return None;
         }
         let mut captured = self.fields.iter().filter(|field| compiler::is_captured(field));
