@@ -48,9 +48,10 @@ impl Filter<'_> {
             return;
         }
         self.held.push(byte);
+        let text = self.held.get(style(&self.held)..).unwrap_or_default();
         if byte == b'\n' {
             self.line(out);
-        } else if !REMARK.starts_with(&self.held) && !self.held.starts_with(REMARK) {
+        } else if !REMARK.starts_with(text) && !text.starts_with(REMARK) && !is_style(text) {
             out.append(&mut self.held);
             self.passing = true;
         }
@@ -58,16 +59,40 @@ impl Filter<'_> {
 
     /// A whole line is held.
     fn line(&mut self, out: &mut Vec<u8>) {
-        let is_ours =
-            self.held.starts_with(REMARK) && self.held.windows(self.ours.len()).any(|part| part == self.ours);
+        let (style, text) = self.held.split_at(style(&self.held));
+        let is_ours = text.starts_with(REMARK) && text.windows(self.ours.len()).any(|part| part == self.ours);
         if !is_ours {
             out.append(&mut self.held);
-        } else if !self.before.is_empty() {
+            return;
+        }
+        out.extend_from_slice(style);
+        if !self.before.is_empty() {
             out.extend_from_slice(REMARK);
             out.extend_from_slice(self.before);
             out.push(b'\n');
         }
         self.held.clear();
+    }
+}
+
+/// How many bytes at the start are whole styles, as Maven writes them even where there is no terminal.
+fn style(line: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(rest) = line.get(length..)
+        && let Some(end) = rest.iter().position(|byte| *byte == b'm')
+        && rest.get(..end).is_some_and(is_style)
+    {
+        length += end + 1;
+    }
+    length
+}
+
+/// Whether this is a style but for its last byte, or less of one: escape, bracket, numbers.
+fn is_style(text: &[u8]) -> bool {
+    match text {
+        [0x1b] => true,
+        [0x1b, b'[', numbers @ ..] => numbers.iter().all(|byte| byte.is_ascii_digit() || *byte == b';'),
+        _ => false,
     }
 }
 
@@ -99,5 +124,8 @@ mod tests {
         let theirs = "Picked up JAVA_TOOL_OPTIONS: -Dx=1\nPicked up\nPicked up J";
         assert_eq!(copied(theirs, ""), theirs);
         assert_eq!(copied("", ""), "");
+        assert_eq!(copied(&format!("\x1b[0m\x1b[1;2m{ours}two\x1b[0m"), ""), "\x1b[0m\x1b[1;2mtwo\x1b[0m");
+        let styled = "\x1b[0mred\n\x1b[0m\n\x1b\x1b[\x1b[3;Picked";
+        assert_eq!(copied(styled, ""), styled);
     }
 }
