@@ -1,6 +1,6 @@
 //! Writing a class file as a whole (JVMS 4.1).
 
-use super::code::{self, Insertion};
+use super::code::{self, Insertion, Rescue};
 use super::output::Output;
 use super::pool::PoolWriter;
 use crate::read::attribute::{Attribute, AttributeKind, Attributes};
@@ -48,10 +48,20 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
     /// Inserts instructions into `method`, which must be one of this class. Offsets are those of the old code;
     /// a second call for a method replaces the first. On an error the method stays as it was.
     pub fn insert(&mut self, method: &Member<'a>, insertions: &[Insertion]) -> Result<(), WriteError> {
+        self.insert_with_rescue(method, insertions, None)
+    }
+
+    /// As [`Self::insert`], with code that runs when an exception leaves the method.
+    pub fn insert_with_rescue(
+        &mut self,
+        method: &Member<'a>,
+        insertions: &[Insertion],
+        rescue: Option<&Rescue>,
+    ) -> Result<(), WriteError> {
         let found = method.attributes.find(&self.class.pool, AttributeKind::Code)?;
         let attribute = found.ok_or(WriteError::NoCode)?;
         let mut contents = Vec::with_capacity(attribute.data.len() + 64);
-        code::write(self.class, &mut self.pool, &attribute, insertions, &mut contents)?;
+        code::write(self.class, &mut self.pool, &attribute, insertions, rescue, &mut contents)?;
         self.edits.retain(|edit| edit.offset != attribute.offset);
         self.edits.push(Edit { offset: attribute.offset, old_length: attribute.data.len(), contents });
         Ok(())
@@ -139,7 +149,7 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
         if let Some(edit) = edit {
             out.extend_from_slice(&edit.contents);
         } else if code && attribute.kind(&self.class.pool)? == AttributeKind::Code {
-            code::write(self.class, &mut self.pool, attribute, &[], out)?;
+            code::write(self.class, &mut self.pool, attribute, &[], None, out)?;
         } else {
             out.extend_from_slice(attribute.data);
         }

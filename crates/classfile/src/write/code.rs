@@ -40,6 +40,17 @@ pub enum JumpsLand {
     After,
 }
 
+/// Code appended to a method that runs when an exception leaves it: it finds the exception on the stack and nothing in the
+/// locals, and must end by throwing. What the method itself catches, it still catches. Not for constructors, whose `this`
+/// has no type before the superclass is constructed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rescue {
+    /// The instructions, copied as they are.
+    pub code: Vec<u8>,
+    /// How many stack slots they need on top of the exception.
+    pub stack: u16,
+}
+
 /// Code to run once whenever a method is entered, and not again when it jumps back to its first instruction.
 pub fn entry_probe(code: Vec<u8>, stack: u16) -> Insertion {
     Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
@@ -51,16 +62,31 @@ pub(crate) fn write(
     pool: &mut PoolWriter<'_, '_>,
     attribute: &Attribute<'_>,
     insertions: &[Insertion],
+    rescue: Option<&Rescue>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     let code = Code::read(attribute)?;
     let placement = Placement::new(&code, insertions)?;
-    out.u16(max_stack(code.max_stack, insertions)?);
+    let appended = rescue.map_or(&[][..], |rescue| &rescue.code);
+    let length = placement.length() + appended.len() as u32;
+    if length > 0xffff {
+        return Err(WriteError::CodeTooLarge);
+    }
+    out.u16(
+        max_stack(code.max_stack, insertions)?.max(rescue.map_or(0, |rescue| rescue.stack.saturating_add(1))),
+    );
     out.u16(code.max_locals);
-    out.u32(placement.length());
+    out.u32(length);
     write_instructions(&code, &placement, out)?;
-    rows::exceptions(code.exceptions, &placement, out)?;
-    let mut framed = class.version.major < FRAMES || insertions.iter().all(|i| i.frames.is_empty());
+    out.extend_from_slice(appended);
+    rows::exceptions(code.exceptions, &placement, rescue.is_some(), out)?;
+    let mut framed = class.version.major < FRAMES
+        || (rescue.is_none() && insertions.iter().all(|insertion| insertion.frames.is_empty()));
+    // The class of what the appended code finds on the stack, if there must be a frame that says so.
+    let caught = match rescue {
+        Some(_) if class.version.major >= FRAMES => Some(pool.class(b"java/lang/Throwable")?),
+        _ => None,
+    };
     out.counted(|out| {
         // The count was read from 16 bits.
         let mut count = code.attributes.len() as u16;
@@ -68,12 +94,12 @@ pub(crate) fn write(
             let kind = attribute.kind(&class.pool)?;
             framed |= kind == AttributeKind::StackMapTable;
             out.u16(attribute.name);
-            out.sized(|out| write_attribute(class.version.major, &attribute, kind, &placement, out))?;
+            out.sized(|out| write_attribute(class.version.major, &attribute, kind, &placement, caught, out))?;
         }
         if !framed {
             count = count.checked_add(1).ok_or(WriteError::CodeTooLarge)?;
             out.u16(pool.utf8(b"StackMapTable")?);
-            out.sized(|out| frame::table(None, &placement, out))?;
+            out.sized(|out| frame::table(None, &placement, caught, out))?;
         }
         Ok(count)
     })
@@ -102,10 +128,13 @@ fn write_attribute(
     attribute: &Attribute<'_>,
     kind: AttributeKind,
     placement: &Placement<'_>,
+    caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     match kind {
-        AttributeKind::StackMapTable if major >= FRAMES => frame::table(Some(attribute), placement, out)?,
+        AttributeKind::StackMapTable if major >= FRAMES => {
+            frame::table(Some(attribute), placement, caught, out)?;
+        }
         AttributeKind::LineNumberTable => rows::lines(attribute.rows()?, placement, out),
         AttributeKind::LocalVariableTable | AttributeKind::LocalVariableTypeTable => {
             rows::locals(attribute.rows()?, placement, out);

@@ -9,10 +9,12 @@ use crate::WriteError;
 use crate::read::attribute::Attribute;
 use crate::read::frame::{Frame, VerificationType, VerificationTypes, frames};
 
-/// Writes a StackMapTable: the frames of `old`, if there is one, and those the insertions need.
+/// Writes a StackMapTable: the frames of `old`, if there is one, those the insertions need, and one for code that
+/// follows the method's and finds an object of the class `caught` on the stack.
 pub(crate) fn table(
     old: Option<&Attribute<'_>>,
     placement: &Placement<'_>,
+    caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     out.counted(|out| {
@@ -30,6 +32,16 @@ pub(crate) fn table(
         }
         for group in groups {
             encoder.group(group, None)?;
+        }
+        if let Some(class) = caught {
+            let delta = encoder.delta(placement.length());
+            encoder.out.u8(255);
+            // No locals; one object on the stack.
+            for cell in [delta, 0, 1] {
+                encoder.out.u16(cell);
+            }
+            encoder.out.u8(7);
+            encoder.out.u16(class);
         }
         Ok(encoder.count)
     })

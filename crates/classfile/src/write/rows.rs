@@ -5,13 +5,16 @@ use super::placement::Placement;
 use crate::WriteError;
 use crate::read::rows::Rows;
 
-/// The exception table: start, end, handler, class caught.
+/// The exception table: start, end, handler, class caught. With `rescue` one row more, the last to be asked: all that is
+/// thrown goes to what follows the code.
 pub(crate) fn exceptions(
     rows: Rows<'_, 4>,
     placement: &Placement<'_>,
+    rescue: bool,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
-    out.u16(rows.len() as u16);
+    let count = u16::try_from(rows.len() + usize::from(rescue)).map_err(|_| WriteError::CodeTooLarge)?;
+    out.u16(count);
     for [start, end, handler, caught] in rows.iter() {
         for pc in [
             placement.landing(u32::from(start))?,
@@ -22,6 +25,12 @@ pub(crate) fn exceptions(
             out.u16(pc as u16);
         }
         out.u16(caught);
+    }
+    if rescue {
+        let end = placement.length() as u16;
+        for cell in [0, end, end, 0] {
+            out.u16(cell);
+        }
     }
     Ok(())
 }
