@@ -195,6 +195,11 @@ impl Calls {
         Ok(calls)
     }
 
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.methods.is_empty()
+    }
+
     /// Adds the constants that are made with one of the handles, directly or by way of another constant.
     fn add_dynamic(&mut self, class: &ClassFile<'_>, dynamic: &[(u16, u16)]) -> Result<(), WriteError> {
         let Some(attribute) = class.attributes.find(&class.pool, AttributeKind::BootstrapMethods)? else {

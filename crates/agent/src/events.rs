@@ -1,29 +1,48 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
 use crate::boundaries;
+use crate::calls::Calls;
 use crate::frameworks;
 use crate::holder::{BRIDGE, bridge_class};
-use crate::instrument::{self, Watch};
+use crate::instrument::{self, Rewritten, Watch};
 use crate::natives;
+use crate::places::Places;
 use crate::process;
-use crate::recorder::{Recorder, recorder};
-use crate::vm::{CLASS_FILE_LOAD_HOOK, Callbacks, JavaVm, Jni, Jvmti, Object, VM_DEATH, VM_INIT};
+use crate::recorder::{self, Recorder, recorder};
+use crate::threads;
+use crate::vm::{
+    CLASS_FILE_LOAD_HOOK, Callbacks, JavaVm, Jni, Jvmti, JvmtiError, Object, VIRTUAL_THREAD_END,
+    VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
+};
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
-use tamis_classfile::{ClassFile, ParseError, mutf8};
-use tamis_trace::{Hello, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::{ClassFile, Member, ParseError, mutf8};
+use tamis_trace::{Hello, Noted, Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// How long the CLI may take to answer before we stand aside.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// `can_generate_all_class_hook_events`
 const ALL_CLASS_HOOKS: usize = 26;
 
+/// `can_get_thread_cpu_time`
+const THREAD_CPU_TIME: usize = 23;
+
+/// `can_retransform_classes`
+const RETRANSFORM: usize = 37;
+
+/// `can_support_virtual_threads`, from JDK 21 on
+const VIRTUAL_THREADS: usize = 44;
+
 /// The socket named in our options.
 static SOCKET: OnceLock<String> = OnceLock::new();
+
+/// Where the classes lie that the plan names.
+static PLACES: OnceLock<Places> = OnceLock::new();
 
 /// The properties that identify JVM and class path.
 const PROPERTIES: [&str; 8] = [
@@ -62,30 +81,46 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
         let socket = unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned();
         let _ = SOCKET.set(socket);
         // SAFETY: the JVM passes its own JavaVM.
-        if let Some(jvmti) = unsafe { Jvmti::get(vm as JavaVm) } {
+        let environments = unsafe { (Jvmti::get(vm as JavaVm), Jvmti::get(vm as JavaVm)) };
+        if let (Some(jvmti), Some(second)) = environments {
             // Enabled here and not at VMInit: with an AOT cache the hook would otherwise never be called.
-            let _ = enable(jvmti);
+            let _ = enable(jvmti).and_then(|()| enable_second(second));
         }
     });
     0
 }
 
-fn enable(jvmti: Jvmti) -> Result<(), crate::vm::JvmtiError> {
-    jvmti.add_capabilities(&[ALL_CLASS_HOOKS])?;
+fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
+    jvmti.add_capabilities(&[ALL_CLASS_HOOKS, THREAD_CPU_TIME])?;
+    let mut events = vec![VM_INIT, VM_DEATH, CLASS_FILE_LOAD_HOOK];
+    if jvmti.could_have(VIRTUAL_THREADS) && jvmti.add_capabilities(&[VIRTUAL_THREADS]).is_ok() {
+        events.extend([VIRTUAL_THREAD_START, VIRTUAL_THREAD_END]);
+    }
     jvmti.set_callbacks(&Callbacks {
         vm_init: Some(on_vm_init),
         vm_death: Some(on_vm_death),
-        thread: [std::ptr::null(); 2],
         class_file_load_hook: Some(on_class_file_load),
-        others: [std::ptr::null(); 12],
         native_method_bind: Some(natives::on_native_method_bind),
-        rest: [std::ptr::null(); 19],
+        virtual_thread_start: Some(on_virtual_thread_start),
+        virtual_thread_end: Some(on_virtual_thread_end),
+        ..Callbacks::none()
     })?;
-    for event in [VM_INIT, VM_DEATH, CLASS_FILE_LOAD_HOOK] {
+    for event in events {
         jvmti.enable(event)?;
     }
     natives::enable(jvmti);
     Ok(())
+}
+
+/// An environment that may retransform is called when others do. The first may not: so its probes are part of the class that
+/// others retransform, and are never lost.
+fn enable_second(jvmti: Jvmti) -> Result<(), JvmtiError> {
+    jvmti.add_capabilities(&[RETRANSFORM])?;
+    jvmti.set_callbacks(&Callbacks {
+        class_file_load_hook: Some(on_class_file_retransform),
+        ..Callbacks::none()
+    })?;
+    jvmti.enable(CLASS_FILE_LOAD_HOOK)
 }
 
 unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thread: Object) {
@@ -99,7 +134,10 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
                 natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str));
             }
             None => {
-                let _ = jvmti.disable(CLASS_FILE_LOAD_HOOK);
+                // Those that an older JVM does not know, it was never told to enable.
+                for event in [CLASS_FILE_LOAD_HOOK, VIRTUAL_THREAD_START, VIRTUAL_THREAD_END] {
+                    let _ = jvmti.disable(event);
+                }
             }
         }
     });
@@ -124,8 +162,12 @@ fn connect(jvmti: Jvmti) -> Option<Recorder> {
     };
     sender.send(&Said::Hello(hello)).ok()?;
     let Told::Plan(Plan { version, watch, skip }) = Receiver::new(stream).receive().ok()??;
+    if version != VERSION {
+        return None;
+    }
     boundaries::plan(skip);
-    (version == VERSION).then(|| Recorder::new(sender, watch))
+    let _ = PLACES.set(Places::new(watch));
+    Some(Recorder::new(sender, jvmti))
 }
 
 unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {
@@ -138,20 +180,28 @@ unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {
     });
 }
 
+unsafe extern "system" fn on_virtual_thread_start(_jvmti: *mut c_void, _jni: *mut c_void, _thread: Object) {
+    threads::virtual_started();
+}
+
+unsafe extern "system" fn on_virtual_thread_end(_jvmti: *mut c_void, _jni: *mut c_void, _thread: Object) {
+    threads::virtual_ended();
+}
+
 unsafe extern "system" fn on_class_file_load(
     jvmti: *mut c_void,
     jni: *mut c_void,
     redefined: Object,
     loader: Object,
     name: *const c_char,
-    _domain: Object,
+    domain: Object,
     length: c_int,
     bytes: *const c_uchar,
     new_length: *mut c_int,
     new_bytes: *mut *mut c_uchar,
 ) {
-    // The boot loader's classes are the JDK's; a class being redefined has had its probes.
-    if loader.is_null() || name.is_null() || !redefined.is_null() || jni.is_null() || length <= 0 {
+    let Some(places) = PLACES.get() else { return };
+    if name.is_null() || jni.is_null() || length <= 0 {
         return;
     }
     // SAFETY: as in `on_vm_init`.
@@ -160,7 +210,12 @@ unsafe extern "system" fn on_class_file_load(
         // SAFETY: the JVM passes the class's bytes and its name, both alive until we return.
         let (bytes, name) =
             unsafe { (std::slice::from_raw_parts(bytes, length as usize), CStr::from_ptr(name).to_bytes()) };
-        if let Some(rewritten) = rewrite(jni, name, bytes)
+        let text = mutf8::decode(name);
+        if places.is_jdk(name, &text, loader.is_null()) {
+            return;
+        }
+        let again = !redefined.is_null();
+        if let Some(rewritten) = rewrite(jni, &text, bytes, places, domain, again)
             && let (Ok(memory), Ok(length)) = (jvmti.allocate(&rewritten), c_int::try_from(rewritten.len()))
         {
             // SAFETY: both are the JVM's to be written.
@@ -172,55 +227,120 @@ unsafe extern "system" fn on_class_file_load(
     });
 }
 
-/// The class with our probes and calls; `None` leaves it as it is.
-fn rewrite(jni: Jni, name: &[u8], bytes: &[u8]) -> Option<Vec<u8>> {
-    let text = mutf8::decode(name);
-    natives::held::defined(&text);
-    let class = match ClassFile::parse(bytes) {
-        Ok(class) => class,
-        Err(error) => {
-            recorder().as_mut()?.gap(format!("{text}: {error}"));
+/// Another agent, or a debugger, changes a class that is there.
+unsafe extern "system" fn on_class_file_retransform(
+    _jvmti: *mut c_void,
+    _jni: *mut c_void,
+    redefined: Object,
+    _loader: Object,
+    name: *const c_char,
+    _domain: Object,
+    _length: c_int,
+    _bytes: *const c_uchar,
+    _new_length: *mut c_int,
+    _new_bytes: *mut *mut c_uchar,
+) {
+    if redefined.is_null() || name.is_null() {
+        return;
+    }
+    guarded(|| {
+        // SAFETY: as in `on_class_file_load`.
+        let name = mutf8::decode(unsafe { CStr::from_ptr(name) }.to_bytes());
+        if let Some(recorder) = recorder().as_mut() {
+            recorder.note(Noted::Redefined(name.into_owned()));
+        }
+    });
+}
+
+/// The class with our probes and calls; `None` leaves it as it is. `again` if it is there already and gets other bytes.
+fn rewrite(
+    jni: Jni,
+    text: &str,
+    bytes: &[u8],
+    places: &Places,
+    domain: Object,
+    again: bool,
+) -> Option<Vec<u8>> {
+    natives::held::defined(text);
+    {
+        let recorder = recorder();
+        let recorder = recorder.as_ref().filter(|recorder| recorder.is_heard())?;
+        // Made by another agent from a class that has our probes: they are still right.
+        if (again || recorder.knows(text)) && mentions(bytes, OURS) {
             return None;
         }
+    }
+    let content = tamis_trace::content(bytes);
+    let Some((class, methods, supers)) = understood(bytes) else {
+        // The JVM may take what we cannot read; nothing is known of it but that it is there.
+        let known = recorder::assign(jni, text, content, &[], &[])?;
+        let mut recorder = recorder();
+        let recorder = recorder.as_mut()?;
+        recorder.assume(vec![known.first]);
+        recorder.gap_for_all(format!("{text}: not understood, so what its initialiser ran is unknown"));
+        return None;
     };
-    let mut methods = Vec::new();
+    let hooks = frameworks::hooks(text, &methods);
+    let by_method = !methods.is_empty() && places.are_watched(jni, text, domain);
+    let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
+    let watch = if known.by_method {
+        Watch::Methods { first: known.first, class: known.class }
+    } else {
+        Watch::Class { probe: known.first, class: known.class }
+    };
+    let rewritten = instrument::rewrite(&class, watch, &hooks).unwrap_or_else(|_| {
+        let with_code = class.methods.iter().enumerate().filter(|(_, method)| has_code(&class, method));
+        Rewritten {
+            bytes: None,
+            left: with_code.map(|(index, _)| watch.probe(index)).collect(),
+            unbracketed: methods.iter().any(|(name, _)| name == "<clinit>"),
+            unnoted: if Calls::of(&class).is_ok_and(|calls| calls.is_empty()) { 0 } else { 1 },
+            unhooked: hooks.iter().filter(|hook| hook.needed).map(|hook| hook.method).collect(),
+        }
+    });
+    if rewritten.is_partial() {
+        if !rewritten.unhooked.is_empty() {
+            boundaries::skip_nothing();
+        }
+        let mut recorder = recorder();
+        let recorder = recorder.as_mut()?;
+        recorder.assume(rewritten.left);
+        for method in rewritten.unhooked {
+            recorder.gap(format!("{text}.{method} is not there: boundaries are unknown, nothing is skipped"));
+        }
+        if rewritten.unnoted > 0 {
+            recorder.gap_for_all(format!("{text}: no room for notes of what it asks the JDK"));
+        }
+        if rewritten.unbracketed {
+            recorder.gap_for_all(format!("{text}.<clinit>: no room for probes, so what it ran is unknown"));
+        }
+    }
+    rewritten.bytes
+}
+
+/// What the constant pool of a class with our probes or calls holds.
+const OURS: &[u8] = b"java/lang/Tamis";
+
+fn mentions(bytes: &[u8], text: &[u8]) -> bool {
+    bytes.windows(text.len()).any(|window| window == text)
+}
+
+/// A class, the names and descriptors of its methods, and its supertypes.
+type Understood<'a> = (ClassFile<'a>, Vec<(String, String)>, Vec<String>);
+
+fn understood(bytes: &[u8]) -> Option<Understood<'_>> {
+    let class = ClassFile::parse(bytes).ok()?;
+    let mut methods = Vec::with_capacity(class.methods.len());
     for method in class.methods.iter() {
         let text = |index| class.pool.text(index).map(|text| text.into_owned());
         methods.push((text(method.name).ok()?, text(method.descriptor).ok()?));
     }
-    let hooks = frameworks::hooks(&text, &methods);
-    let content = tamis_trace::content(bytes);
     let supers = class.super_name().transpose().into_iter().chain(class.interface_names());
     let supers =
         supers.map(|name| Ok(mutf8::decode(name?).into_owned())).collect::<Result<Vec<_>, ParseError>>();
-    let supers = supers.ok()?;
-    let watch = {
-        let mut recorder = recorder();
-        let recorder = recorder.as_mut()?;
-        if recorder.is_watched(&text) {
-            let first = recorder.assign(jni, &text, content, supers, methods)?;
-            Watch::Methods { first, class: recorder.number(&text) }
-        } else {
-            Watch::Class { probe: recorder.assign(jni, &text, content, supers, Vec::new())? }
-        }
-    };
-    match instrument::rewrite(&class, watch, &hooks) {
-        Ok(rewritten) => {
-            let rewritten = rewritten?;
-            for method in rewritten.unhooked {
-                boundaries::skip_nothing();
-                recorder()
-                    .as_mut()?
-                    .gap(format!("{text}.{method} is not there: boundaries are unknown, nothing is skipped"));
-            }
-            for method in rewritten.left {
-                recorder().as_mut()?.gap(format!("{text}.{method}: too long to be watched"));
-            }
-            Some(rewritten.bytes)
-        }
-        Err(error) => {
-            recorder().as_mut()?.gap(format!("{text}: {error}"));
-            None
-        }
-    }
+    supers.ok().map(|supers| (class, methods, supers))
+}
+
+fn has_code(class: &ClassFile<'_>, method: &Member<'_>) -> bool {
+    !matches!(method.attributes.find(&class.pool, AttributeKind::Code), Ok(None))
 }

@@ -11,13 +11,13 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{Insertion, JumpsLand, Rescue};
 use tamis_classfile::{ClassFile, Member, WriteError, opcode};
 
-/// How a class is watched.
+/// How a class is watched; its static initialiser is bracketed either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watch {
-    /// One probe a method, and its static initialiser bracketed.
+    /// One probe a method.
     Methods {
         /// The probe of the first method; the others follow in the order of the class file.
         first: u32,
@@ -28,94 +28,165 @@ pub enum Watch {
     Class {
         /// The probe.
         probe: u32,
+        /// What `init` is called with.
+        class: u32,
     },
 }
 
+impl Watch {
+    /// The probe of the method at this place in the class file.
+    pub fn probe(self, index: usize) -> u32 {
+        match self {
+            Watch::Methods { first, .. } => first + index as u32,
+            Watch::Class { probe, .. } => probe,
+        }
+    }
+
+    fn class(self) -> u32 {
+        match self {
+            Watch::Methods { class, .. } | Watch::Class { class, .. } => class,
+        }
+    }
+}
+
 /// A rewritten class.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rewritten {
-    /// The class file.
-    pub bytes: Vec<u8>,
-    /// Methods that were left alone, by name: too long, or with jumps that cannot reach.
-    pub left: Vec<String>,
+    /// The class file; `None` if there is nothing to put into it.
+    pub bytes: Option<Vec<u8>>,
+    /// The probes of methods that have code and no room for one.
+    pub left: Vec<u32>,
+    /// Whether a static initialiser could not be bracketed.
+    pub unbracketed: bool,
+    /// How many methods have calls that found no room for a note of them.
+    pub unnoted: usize,
     /// Methods that were expected to tell where tests begin and end, and do not.
     pub unhooked: Vec<&'static str>,
 }
 
-/// Puts probes into a class. `None` if it has no code.
-pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Option<Rewritten>, WriteError> {
+impl Rewritten {
+    /// Whether anything could not be put in.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.unbracketed || self.unnoted > 0 || !self.left.is_empty() || !self.unhooked.is_empty()
+    }
+}
+
+/// Puts probes into a class.
+pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Rewritten, WriteError> {
     rewrite(class, watch, &[])
 }
 
-/// Puts probes and a framework's calls into a class. `None` if it has no code.
+/// Puts probes and a framework's calls into a class.
 pub(crate) fn rewrite(
     class: &ClassFile<'_>,
     watch: Watch,
     hooks: &[&'static Hook],
-) -> Result<Option<Rewritten>, WriteError> {
+) -> Result<Rewritten, WriteError> {
     let mut unhooked: Vec<&Hook> = hooks.iter().filter(|hook| hook.needed).copied().collect();
     let mut writer = ClassWriter::new(class);
+    let mut rewritten = Rewritten::default();
+    let mut pages = Pages::default();
     let calls = Calls::of(class)?;
-    let mut left = Vec::new();
     let mut any = false;
     for (index, method) in class.methods.iter().enumerate() {
         let Some(code) = code_of(class, &method)? else { continue };
         let name = class.pool.utf8(method.name)?;
+        let probe = watch.probe(index);
         if name == b"finalize" && code.instructions().count() == 1 {
             // HotSpot knows an empty finalizer by its length; with anything in it every object would be finalized.
+            rewritten.left.push(probe);
             continue;
         }
-        let mut insertions = calls.insertions(&mut writer, &code)?;
-        let probe = match watch {
-            Watch::Methods { first, class: number } => {
-                if name == b"<clinit>" {
-                    insertions.extend(initializer_exits(&mut writer, &code, number)?);
-                }
-                first + index as u32
+        let notes = calls.insertions(&mut writer, &code)?;
+        let conditional = probe_code(&mut writer, &mut pages, probe)?;
+        if name == b"<clinit>" {
+            if fits(bracketed(&mut writer, &method, &code, &notes, &conditional, watch.class()))? {
+                any = true;
+                continue;
             }
-            Watch::Class { probe } => probe,
+            rewritten.unbracketed = true;
+        }
+        // Smaller and smaller where there is no room. Two threads that hit the short probe fight for a cache line.
+        let plain = Insertion {
+            // getstatic hits; sipush i; iconst_1; bastore                              stack: 3
+            code: conditional.code.get(10..18).unwrap_or_default().to_vec(),
+            frames: Vec::new(),
+            ..conditional.clone()
         };
         let descriptor = class.pool.utf8(method.descriptor)?;
         let here: Vec<&Hook> = hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
-        let mut entry = probe_code(&mut writer, probe)?;
-        if let Watch::Methods { class: number, .. } = watch
-            && name == b"<clinit>"
-        {
-            let mut begin = init_call(&mut writer, number, true)?;
-            let shift = begin.code.len() as u16;
-            begin.code.append(&mut entry.code);
-            begin.frames = entry.frames.iter().map(|frame| frame + shift).collect();
-            begin.stack = begin.stack.max(entry.stack);
-            entry = begin;
-        }
-        for hook in &here {
-            match hook.place {
-                Place::Entry(_) | Place::Gate(_) => {
-                    entry = one_after_the_other(entry, hook_code(&mut writer, hook)?)
-                }
-                Place::Exits(_) | Place::Results(_) => {
-                    insertions.extend(at_returns(&code, &hook_code(&mut writer, hook)?));
-                }
+        let (front, exits) = hooks_code(&mut writer, &code, &here)?;
+        let forms = [(&notes[..], &conditional), (&notes[..], &plain), (&[], &conditional), (&[], &plain)];
+        let mut inserted = None;
+        for (notes, probe) in forms {
+            let entry = front.iter().cloned().fold(probe.clone(), one_after_the_other);
+            let insertions: Vec<Insertion> = notes.iter().chain(&exits).chain([&entry]).cloned().collect();
+            if fits(writer.insert(&method, &insertions))? {
+                inserted = Some(notes.len());
+                break;
             }
         }
-        insertions.push(entry);
-        match writer.insert(&method, &insertions) {
-            Ok(()) => {
-                any = true;
-                unhooked.retain(|hook| !here.iter().any(|found| std::ptr::eq(*found, *hook)));
-            }
-            // A method near the limit is left as it is: its class is then watched less closely, not wrongly.
-            Err(WriteError::CodeTooLarge | WriteError::BranchTooFar { .. }) => {
-                left.push(String::from_utf8_lossy(name).into_owned());
-            }
-            Err(error) => return Err(error),
+        if inserted.is_some() {
+            any = true;
+            unhooked.retain(|hook| !here.iter().any(|found| std::ptr::eq(*found, *hook)));
+        } else {
+            rewritten.left.push(probe);
+        }
+        if inserted.unwrap_or(0) < notes.len() {
+            rewritten.unnoted += 1;
         }
     }
-    if !any {
-        return Ok(None);
+    if any {
+        rewritten.bytes = Some(writer.finish()?);
     }
-    let unhooked = unhooked.iter().map(|hook| hook.method).collect();
-    Ok(Some(Rewritten { bytes: writer.finish()?, left, unhooked }))
+    rewritten.unhooked = unhooked.iter().map(|hook| hook.method).collect();
+    Ok(rewritten)
+}
+
+/// A method near the limit of 64 KiB takes no more, and is left as it is.
+fn fits(inserted: Result<(), WriteError>) -> Result<bool, WriteError> {
+    match inserted {
+        Ok(()) => Ok(true),
+        Err(WriteError::CodeTooLarge | WriteError::BranchTooFar { .. } | WriteError::StackTooDeep) => {
+            Ok(false)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Tells when a static initialiser begins and when it is left, by an exception too.
+fn bracketed<'a>(
+    writer: &mut ClassWriter<'_, 'a>,
+    method: &Member<'a>,
+    code: &Code<'a>,
+    notes: &[Insertion],
+    probe: &Insertion,
+    class: u32,
+) -> Result<(), WriteError> {
+    let call = init_call(writer, class, false)?;
+    let mut insertions = at_returns(code, &call);
+    insertions.push(one_after_the_other(init_call(writer, class, true)?, probe.clone()));
+    insertions.extend_from_slice(notes);
+    let mut code = call.code;
+    code.push(opcode::ATHROW);
+    writer.insert_with_rescue(method, &insertions, Some(&Rescue { code, stack: call.stack }))
+}
+
+/// A framework's calls in a method: at its entry, one after the other, and at its returns.
+fn hooks_code(
+    writer: &mut ClassWriter<'_, '_>,
+    code: &Code<'_>,
+    hooks: &[&Hook],
+) -> Result<(Vec<Insertion>, Vec<Insertion>), WriteError> {
+    let (mut front, mut exits) = (Vec::new(), Vec::new());
+    for hook in hooks {
+        let call = hook_code(writer, hook)?;
+        match hook.place {
+            Place::Entry(_) | Place::Gate(_) => front.push(call),
+            Place::Exits(_) | Place::Results(_) => exits.extend(at_returns(code, &call)),
+        }
+    }
+    Ok((front, exits))
 }
 
 /// Both at one place.
@@ -133,10 +204,29 @@ fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<Code
     Ok(attribute.as_ref().map(Code::read).transpose()?)
 }
 
-fn probe_code(writer: &mut ClassWriter<'_, '_>, probe: u32) -> Result<Insertion, WriteError> {
-    let page = holder::page_name(probe / PAGE);
-    let field =
-        writer.pool.member(MemberKind::Field, page.as_bytes(), HITS.0.as_bytes(), HITS.1.as_bytes())?;
+/// The fields that hold probes, by page. Finding one in a constant pool takes long in a class with many methods.
+#[derive(Default)]
+struct Pages(Vec<(u32, u16)>);
+
+impl Pages {
+    fn field(&mut self, writer: &mut ClassWriter<'_, '_>, page: u32) -> Result<u16, WriteError> {
+        if let Some((_, field)) = self.0.iter().find(|(known, _)| *known == page) {
+            return Ok(*field);
+        }
+        let owner = holder::page_name(page);
+        let (name, descriptor) = (HITS.0.as_bytes(), HITS.1.as_bytes());
+        let field = writer.pool.member(MemberKind::Field, owner.as_bytes(), name, descriptor)?;
+        self.0.push((page, field));
+        Ok(field)
+    }
+}
+
+fn probe_code(
+    writer: &mut ClassWriter<'_, '_>,
+    pages: &mut Pages,
+    probe: u32,
+) -> Result<Insertion, WriteError> {
+    let field = pages.field(writer, probe / PAGE)?;
     let [high, low] = field.to_be_bytes();
     let [index_high, index_low] = ((probe % PAGE) as u16).to_be_bytes();
     #[rustfmt::skip]
@@ -165,15 +255,6 @@ fn init_call(writer: &mut ClassWriter<'_, '_>, class: u32, begin: bool) -> Resul
         opcode::NOP,                                                      //  so that the length is a multiple of 4
     ];
     Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack: 2 })
-}
-
-fn initializer_exits(
-    writer: &mut ClassWriter<'_, '_>,
-    code: &Code<'_>,
-    class: u32,
-) -> Result<Vec<Insertion>, WriteError> {
-    let call = init_call(writer, class, false)?;
-    Ok(at_returns(code, &call))
 }
 
 fn at_returns(code: &Code<'_>, call: &Insertion) -> Vec<Insertion> {

@@ -15,8 +15,10 @@
 //! | `frameworks` | which methods of which framework mean what |
 //! | `holder` | the classes we define ourselves, byte by byte |
 //! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
+//! | `places` | which classes are watched method by method |
 //! | `process` | the process that the JVM is: its command line and ancestors |
 //! | `recorder` | what was hit, by whom, and how it is told |
+//! | `threads` | threads that live longer than their test |
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod boundaries;
@@ -27,6 +29,8 @@ mod frameworks;
 pub mod holder;
 pub mod instrument;
 mod natives;
+mod places;
 mod process;
 mod recorder;
+mod threads;
 mod vm;

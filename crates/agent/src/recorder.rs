@@ -1,42 +1,67 @@
 //! What was hit, by whom, and how it is told.
 //!
 //! Probes are global to the JVM. At every boundary the pages are read and cleared, and what was hit since the last one is
-//! charged to every span that was open: with tests in parallel that is more than each of them ran, never less.
+//! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
+//! whose threads were at work are charged too. What is told waits for the end of the boundary and goes out in one write.
 
 use crate::holder::{self, HITS, PAGE};
 use crate::natives::held;
-use crate::vm::{Jni, Object};
+use crate::threads::Threads;
+use crate::vm::{Jni, Jvmti, Object};
 use std::collections::HashMap;
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_trace::{
-    ClassSeen, Finished, Gap, Hits, InitTrace, Note, Noted, Outcome, Said, Sender, Span, SpanKind, TestId,
+    ClassSeen, Finished, Gap, Hits, InitTrace, Note, Noted, Outcome, Probes, Said, Sender, Span, SpanKind,
+    TestId,
 };
 
 /// The recorder of this JVM; `None` before it is connected and after anything went wrong.
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// Takes the recorder, whatever a panic elsewhere may have done to the lock.
+/// More than this does not wait for a boundary.
+const WAITING: usize = 256 << 10;
+
+/// As many live threads are looked at without the JVM's check of local references complaining; the most it allows.
+const THREADS: i32 = 4096;
+
+/// Takes the recorder, whatever a panic elsewhere may have done to the lock. Nobody who has it may call the JVM in a way
+/// that runs Java code or defines a class: that comes back to us on the same thread.
 pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
     RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) struct Recorder {
-    sender: Sender<UnixStream>,
-    /// Directories whose classes are watched method by method.
-    pub(crate) watch: Vec<String>,
+    /// `None` once the CLI is gone: that costs the recording, nothing else.
+    sender: Option<Sender<UnixStream>>,
     pages: Vec<Page>,
     next_probe: u32,
-    /// First probe by class name and content, so that a class loaded twice has the same probes.
-    known: HashMap<(String, u64), u32>,
-    /// Names of classes watched by method, by the number that `init` is called with.
+    /// By name, so that a class loaded twice has the same probes.
+    known: HashMap<String, Vec<Known>>,
+    /// Names of classes, by the number that `init` is called with.
     classes: Vec<String>,
     spans: Vec<Open>,
     next_span: u32,
     inits: Vec<OpenInit>,
     notes: Notes,
+    threads: Threads,
+    /// Kept for its memory.
+    probes: Vec<u32>,
+}
+
+/// The probes of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    content: u64,
+    /// Whether each method has one.
+    pub(crate) by_method: bool,
+    /// The first.
+    pub(crate) first: u32,
+    /// What `init` is called with.
+    pub(crate) class: u32,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -48,8 +73,13 @@ struct Notes {
     is_pending: Vec<bool>,
 }
 
-/// A global reference to a page's `boolean[]`.
-struct Page(Object);
+/// A page's `boolean[]`.
+struct Page {
+    /// A global reference.
+    array: Object,
+    /// Whether it can only be read as a copy.
+    copied: bool,
+}
 
 // SAFETY: a JNI global reference may be used from any thread.
 unsafe impl Send for Page {}
@@ -61,18 +91,49 @@ struct Open {
 
 struct OpenInit {
     class: u32,
-    thread: std::thread::ThreadId,
+    thread: ThreadId,
     probes: Vec<u32>,
     nested: Vec<String>,
     notes: Vec<u32>,
     spans: Vec<u32>,
+    /// How many of `spans` were open when it began; the others began while it ran.
+    began_in: usize,
+}
+
+/// Probes for a class, one a method or one in all. Without the recorder in hand: see [`recorder`].
+pub(crate) fn assign(
+    jni: Jni,
+    name: &str,
+    content: u64,
+    supers: &[String],
+    methods: &[(String, String)],
+) -> Option<Known> {
+    // Another thread may take what room there is, or be about to define the page that we cannot.
+    for attempt in 0..100 {
+        let page = match recorder().as_mut()?.assign(name, content, supers, methods) {
+            Ok(known) => return Some(known),
+            Err(page) => page,
+        };
+        let array = jni.with_locals(|| {
+            let class = jni.define_boot_class(&holder::page_name(page), &holder::page_class(page))?;
+            jni.global(jni.static_object(class, HITS.0, HITS.1)?)
+        });
+        match array.flatten() {
+            Some(array) => {
+                let page = Page { array, copied: jni.copies(array) };
+                recorder().as_mut()?.pages.push(page);
+            }
+            None if attempt < 10 => std::thread::yield_now(),
+            None => std::thread::sleep(std::time::Duration::from_millis(1)),
+        }
+    }
+    None
 }
 
 impl Recorder {
-    pub(crate) fn new(sender: Sender<UnixStream>, watch: Vec<String>) -> Recorder {
+    pub(crate) fn new(sender: Sender<UnixStream>, jvmti: Jvmti) -> Recorder {
         Recorder {
-            sender,
-            watch,
+            sender: Some(sender),
             pages: Vec::new(),
             next_probe: 0,
             known: HashMap::new(),
@@ -81,52 +142,67 @@ impl Recorder {
             next_span: 1,
             inits: Vec::new(),
             notes: Notes::default(),
+            threads: Threads::new(jvmti),
+            probes: Vec::new(),
         }
     }
 
-    /// Whether a class is watched method by method: whether one of the directories holds it.
-    pub(crate) fn is_watched(&self, name: &str) -> bool {
-        let file = format!("/{name}.class");
-        self.watch.iter().any(|directory| std::fs::metadata([directory, file.as_str()].concat()).is_ok())
+    /// Whether anybody listens.
+    pub(crate) fn is_heard(&self) -> bool {
+        self.sender.is_some()
     }
 
-    /// Probes for a class: as many as it has methods, or one. All of a class lie on one page or the next ones, in order.
-    pub(crate) fn assign(
+    /// Whether a class of this name has probes.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    /// Probes for a class: as many as it has methods, or one. The error is a page that is missing for it.
+    fn assign(
         &mut self,
-        jni: Jni,
         name: &str,
         content: u64,
-        supers: Vec<String>,
-        methods: Vec<(String, String)>,
-    ) -> Option<u32> {
-        if let Some(first) = self.known.get(&(name.to_owned(), content)) {
-            return Some(*first);
+        supers: &[String],
+        methods: &[(String, String)],
+    ) -> Result<Known, u32> {
+        let by_method = !methods.is_empty();
+        let known = self.known.get(name).map_or(&[][..], |known| known);
+        if let Some(known) =
+            known.iter().find(|known| known.content == content && known.by_method >= by_method)
+        {
+            return Ok(*known);
         }
-        let first = self.next_probe;
-        let count = u32::try_from(methods.len().max(1)).ok()?;
-        let last = first.checked_add(count)?;
-        while (self.pages.len() as u32) * PAGE < last {
-            let number = self.pages.len() as u32;
-            let class = jni.define_boot_class(&holder::page_name(number), &holder::page_class(number))?;
-            let array = jni.static_object(class, HITS.0, HITS.1)?;
-            self.pages.push(Page(jni.global(array)?));
+        // A class has less than 65,536 methods, and memory ends before the numbers do.
+        let last = self.next_probe.saturating_add(methods.len().max(1) as u32);
+        let pages = self.pages.len() as u32;
+        if pages.saturating_mul(PAGE) < last {
+            return Err(pages);
         }
+        let class = self.classes.len() as u32;
+        self.classes.push(name.to_owned());
+        let known = Known { content, by_method, first: self.next_probe, class };
         self.next_probe = last;
-        self.known.insert((name.to_owned(), content), first);
+        self.known.entry(name.to_owned()).or_default().push(known);
         self.say(&Said::Class(ClassSeen {
             name: name.to_owned(),
-            first_probe: first,
-            methods,
-            supers,
+            first_probe: known.first,
+            methods: methods.to_vec(),
+            supers: supers.to_vec(),
             content,
         }));
-        Some(first)
+        Ok(known)
     }
 
-    /// A number for a class with a static initialiser.
-    pub(crate) fn number(&mut self, name: &str) -> u32 {
-        self.classes.push(name.to_owned());
-        self.classes.len() as u32 - 1
+    /// These probes are nowhere in the code: from now on everything is taken to hit them.
+    pub(crate) fn assume(&mut self, probes: Vec<u32>) {
+        if !probes.is_empty() {
+            self.say(&Said::Assumed(Probes(probes)));
+        }
+    }
+
+    /// Something that no test of this JVM can be sure of from now on.
+    pub(crate) fn gap_for_all(&mut self, what: String) {
+        self.say(&Said::Gap(Gap { spans: Vec::new(), what }));
     }
 
     pub(crate) fn gap(&mut self, what: String) {
@@ -154,24 +230,31 @@ impl Recorder {
 
     /// Begins a span; its number.
     pub(crate) fn start(&mut self, jni: Jni, name: String, kind: SpanKind, test: TestId) -> u32 {
-        self.collect(jni);
+        self.boundary(jni, None);
         let number = self.next_span;
         self.next_span += 1;
+        for init in &mut self.inits {
+            init.spans.push(number);
+        }
         self.say(&Said::Started(Span { number, kind, test, name }));
         self.spans.push(Open { number, started: Instant::now() });
+        self.flush();
         number
     }
 
     /// Ends a span.
     pub(crate) fn finish(&mut self, jni: Jni, number: u32, outcome: Outcome) {
-        self.collect(jni);
-        let Some(at) = self.spans.iter().rposition(|open| open.number == number) else { return };
-        let open = self.spans.remove(at);
-        self.say(&Said::Finished(Finished {
-            number: open.number,
-            outcome,
-            microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
-        }));
+        self.boundary(jni, Some(number));
+        self.end_inits_of(number);
+        if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
+            let open = self.spans.remove(at);
+            self.say(&Said::Finished(Finished {
+                number,
+                outcome,
+                microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            }));
+        }
+        self.flush();
     }
 
     /// A test was left out as the plan wanted.
@@ -179,8 +262,11 @@ impl Recorder {
         self.say(&Said::Skipped(test));
     }
 
+    /// A static initialiser begins, or is left.
     pub(crate) fn init(&mut self, jni: Jni, class: u32, begin: bool) {
-        self.collect(jni);
+        let spans = self.open_spans();
+        let working = self.threads.lingering(&spans);
+        self.collect(jni, spans, &working);
         let thread = std::thread::current().id();
         if begin {
             let spans = self.open_spans();
@@ -190,109 +276,200 @@ impl Recorder {
                 probes: Vec::new(),
                 nested: Vec::new(),
                 notes: Vec::new(),
+                began_in: spans.len(),
                 spans,
             });
             return;
         }
-        let Some(at) = self.inits.iter().rposition(|open| open.class == class && open.thread == thread)
-        else {
-            return;
-        };
-        let mut done = self.inits.remove(at);
-        let name = self.classes.get(class as usize).cloned().unwrap_or_default();
-        if let Some(outer) = self.inits.iter_mut().rev().find(|open| open.thread == thread) {
-            outer.nested.push(name.clone());
+        let begun = self.inits.iter().rposition(|open| open.class == class && open.thread == thread);
+        if let Some(begun) = begun {
+            self.end_inits(thread, begun);
         }
+    }
+
+    /// Ends the initialiser at `begun` and those begun after it on its thread. They were left by an exception that found no
+    /// room on the stack even to tell us.
+    fn end_inits(&mut self, thread: ThreadId, begun: usize) {
+        while let Some(at) =
+            self.inits.iter().rposition(|open| open.thread == thread).filter(|at| *at >= begun)
+        {
+            let done = self.inits.remove(at);
+            let name = self.classes.get(done.class as usize).cloned().unwrap_or_default();
+            if let Some(outer) = self.inits.iter_mut().rev().find(|open| open.thread == thread) {
+                outer.nested.push(name.clone());
+            }
+            self.tell_init(name, done);
+        }
+    }
+
+    /// What began inside a span cannot run on where its own thread ends the span.
+    fn end_inits_of(&mut self, span: u32) {
+        let thread = std::thread::current().id();
+        let left = |open: &OpenInit| {
+            open.thread == thread && open.spans.iter().take(open.began_in).any(|number| *number == span)
+        };
+        if let Some(begun) = self.inits.iter().position(left) {
+            self.end_inits(thread, begun);
+        }
+    }
+
+    fn tell_init(&mut self, class: String, mut done: OpenInit) {
         done.probes.sort_unstable();
         done.probes.dedup();
-        self.say(&Said::Init(InitTrace {
-            class: name,
-            probes: done.probes,
-            nested: done.nested,
-            notes: done.notes,
-            spans: done.spans,
-        }));
+        let OpenInit { probes, nested, notes, spans, .. } = done;
+        self.say(&Said::Init(InitTrace { class, probes: Probes(probes), nested, notes, spans }));
     }
 
     pub(crate) fn end(&mut self, jni: Jni) {
-        self.collect(jni);
+        self.boundary(jni, None);
+        for init in std::mem::take(&mut self.inits) {
+            let name = self.classes.get(init.class as usize).cloned().unwrap_or_default();
+            self.tell_init(name, init);
+        }
         self.say(&Said::Bye);
+        self.flush();
     }
 
-    /// Reads and clears the pages; charges what was hit to the open spans and initialisers.
-    fn collect(&mut self, jni: Jni) {
+    /// Charges what was hit up to here.
+    fn boundary(&mut self, jni: Jni, ending: Option<u32>) {
+        if !self.is_heard() {
+            return;
+        }
+        let open = self.open_spans();
+        let looked = jni.with_room_for(THREADS, || self.threads.look(&open, ending)).unwrap_or_default();
+        for name in looked.outliving {
+            self.note(Noted::Thread(name));
+        }
+        self.collect(jni, open, &looked.working);
+    }
+
+    /// Reads and clears the pages; charges what was hit to the open spans, those at work and the initialisers.
+    fn collect(&mut self, jni: Jni, mut spans: Vec<u32>, working: &[u32]) {
+        if !self.is_heard() {
+            return;
+        }
         for what in held::take() {
             self.note(what);
         }
-        let mut probes = Vec::new();
-        for (page, array) in self.pages.iter().enumerate() {
-            let first = page as u32 * PAGE;
-            let used = (self.next_probe - first.min(self.next_probe)).min(PAGE) as usize;
-            jni.with_booleans(array.0, used, |elements, length| {
+        let mut probes = std::mem::take(&mut self.probes);
+        for (number, page) in self.pages.iter().enumerate() {
+            let first = number as u32 * PAGE;
+            let used = self.next_probe.saturating_sub(first).min(PAGE) as usize;
+            if page.copied {
+                for (at, _) in jni.booleans(page.array, used).iter().enumerate().filter(|(_, hit)| **hit != 0)
+                {
+                    jni.clear_boolean(page.array, at);
+                    probes.push(first + at as u32);
+                }
+                continue;
+            }
+            jni.with_booleans(page.array, used, |elements, length| {
                 take_hits(elements, length, first, &mut probes)
             });
         }
+        // What we cleared is clear for all before anyone runs on.
+        fence(Ordering::SeqCst);
         let notes = std::mem::take(&mut self.notes.pending);
         for number in &notes {
             if let Some(is_pending) = self.notes.is_pending.get_mut(*number as usize) {
                 *is_pending = false;
             }
         }
-        if probes.is_empty() && notes.is_empty() {
-            return;
+        if !probes.is_empty() || !notes.is_empty() {
+            self.charge_inits(&probes, &notes);
+            spans.extend(working);
+            let said = Said::Hits(Hits { spans, probes: Probes(probes), notes });
+            self.say(&said);
+            probes = match said {
+                Said::Hits(hits) => hits.probes.0,
+                _ => Vec::new(),
+            };
+            probes.clear();
         }
-        // An initialiser that runs another is not charged with what the other does: it is told as nested.
-        let mut innermost: Vec<std::thread::ThreadId> = Vec::new();
+        self.probes = probes;
+    }
+
+    /// An initialiser that runs another is not charged with what the other does: it is told as nested.
+    fn charge_inits(&mut self, probes: &[u32], notes: &[u32]) {
+        let mut innermost: Vec<ThreadId> = Vec::new();
         for open in self.inits.iter_mut().rev() {
             if !innermost.contains(&open.thread) {
                 innermost.push(open.thread);
-                open.probes.extend(&probes);
-                for note in &notes {
+                open.probes.extend(probes);
+                for note in notes {
                     if !open.notes.contains(note) {
                         open.notes.push(*note);
                     }
                 }
             }
         }
-        let spans = self.open_spans();
-        self.say(&Said::Hits(Hits { spans, probes, notes }));
     }
 
     fn open_spans(&self) -> Vec<u32> {
         self.spans.iter().map(|open| open.number).collect()
     }
 
-    /// A CLI that is gone costs the recording, nothing else.
     fn say(&mut self, said: &Said) {
-        let _ = self.sender.send(said);
+        let Some(sender) = &mut self.sender else { return };
+        let queued = sender.queue(said);
+        if queued.is_err() {
+            self.sender = None;
+        } else if sender.waiting() > WAITING {
+            self.flush();
+        }
+    }
+
+    /// Sends what waits.
+    fn flush(&mut self) {
+        if self.sender.as_mut().is_some_and(|sender| sender.flush().is_err()) {
+            self.sender = None;
+        }
     }
 }
 
-/// Appends the numbers of the elements that are set, and clears them, without losing a store that comes in between.
+/// Appends the numbers of the elements that are set, and clears them.
+///
+/// Each is read once and cleared if it was set. Whoever enters a method in between finds its probe set and leaves it: that
+/// happened before the boundary was over, and is charged as such. An element set after it was read is not touched.
 fn take_hits(elements: *mut u8, length: usize, first: u32, probes: &mut Vec<u32>) {
+    const BLOCK: usize = 32;
     let mut at = 0;
     while at < length {
         let place = elements.wrapping_add(at);
-        if place.cast::<u64>().is_aligned() && at + 8 <= length {
-            // SAFETY: eight elements inside the array, aligned, which the JVM writes byte by byte while we read; both are
-            // single machine accesses, and the array stays in place while we are inside the critical region.
-            let word = unsafe { AtomicU64::from_ptr(place.cast()) };
-            if word.load(Ordering::Relaxed) != 0 {
-                for (i, byte) in word.swap(0, Ordering::Relaxed).to_ne_bytes().into_iter().enumerate() {
-                    if byte != 0 {
-                        probes.push(first + (at + i) as u32);
-                    }
+        if !place.cast::<u64>().is_aligned() || at + BLOCK > length {
+            take_hit(place, first + at as u32, probes);
+            at += 1;
+            continue;
+        }
+        // SAFETY: inside the array, aligned; the JVM writes single bytes meanwhile. The array stays where it is while we are
+        // inside the critical region.
+        let word = |i: usize| {
+            unsafe { AtomicU64::from_ptr(place.cast::<u64>().wrapping_add(i)) }.load(Ordering::Relaxed)
+        };
+        let words = [word(0), word(1), word(2), word(3)];
+        if words != [0; 4] {
+            for (i, mut word) in words.into_iter().enumerate() {
+                while word != 0 {
+                    // Elements are 0 or 1, and the first is the lowest byte.
+                    let byte = word.trailing_zeros() as usize / 8;
+                    word &= !(0xff << (8 * byte));
+                    let element = i * 8 + byte;
+                    // SAFETY: one element inside the array.
+                    unsafe { AtomicU8::from_ptr(place.wrapping_add(element)) }.store(0, Ordering::Relaxed);
+                    probes.push(first + (at + element) as u32);
                 }
             }
-            at += 8;
-        } else {
-            // SAFETY: one element inside the array.
-            let byte = unsafe { AtomicU8::from_ptr(place) };
-            if byte.load(Ordering::Relaxed) != 0 && byte.swap(0, Ordering::Relaxed) != 0 {
-                probes.push(first + at as u32);
-            }
-            at += 1;
         }
+        at += BLOCK;
+    }
+}
+
+fn take_hit(place: *mut u8, probe: u32, probes: &mut Vec<u32>) {
+    // SAFETY: one element inside the array.
+    let byte = unsafe { AtomicU8::from_ptr(place) };
+    if byte.load(Ordering::Relaxed) != 0 {
+        byte.store(0, Ordering::Relaxed);
+        probes.push(probe);
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) const VM_INIT: c_int = 50;
 pub(crate) const VM_DEATH: c_int = 51;
 pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
 pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
+pub(crate) const VIRTUAL_THREAD_START: c_int = 87;
+pub(crate) const VIRTUAL_THREAD_END: c_int = 88;
 
 /// The callbacks we set, at their places in `jvmtiEventCallbacks` (events count from 50).
 #[repr(C)]
@@ -65,7 +67,29 @@ pub(crate) struct Callbacks {
     pub(crate) others: [*const c_void; 12],
     pub(crate) native_method_bind: Option<NativeMethodBind>,
     pub(crate) rest: [*const c_void; 19],
+    pub(crate) virtual_thread_start: Option<ThreadEvent>,
+    pub(crate) virtual_thread_end: Option<ThreadEvent>,
 }
+
+impl Callbacks {
+    /// None at all.
+    pub(crate) fn none() -> Callbacks {
+        Callbacks {
+            vm_init: None,
+            vm_death: None,
+            thread: [ptr::null(); 2],
+            class_file_load_hook: None,
+            others: [ptr::null(); 12],
+            native_method_bind: None,
+            rest: [ptr::null(); 19],
+            virtual_thread_start: None,
+            virtual_thread_end: None,
+        }
+    }
+}
+
+/// Environments of JVMTI and JNI, thread.
+pub(crate) type ThreadEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, Object);
 
 /// Environment of JVMTI, of JNI (null early on), thread, method, its native code, and what to call instead.
 pub(crate) type NativeMethodBind =
@@ -83,6 +107,25 @@ pub(crate) type Field = *mut c_void;
 struct Frame {
     method: Method,
     _location: i64,
+}
+
+/// `jvmtiThreadInfo`
+#[repr(C)]
+struct ThreadInfo {
+    name: *mut c_char,
+    priority: c_int,
+    is_daemon: u8,
+    group: Object,
+    loader: Object,
+}
+
+/// `jvmtiThreadGroupInfo`
+#[repr(C)]
+struct GroupInfo {
+    parent: Object,
+    name: *mut c_char,
+    priority: c_int,
+    is_daemon: u8,
 }
 
 /// `JNINativeMethod`
@@ -219,6 +262,95 @@ impl Jvmti {
         let code = unsafe { get(self, ptr::null_mut(), 0, N as c_int, frames.as_mut_ptr(), &mut count) };
         let count = if code == 0 { count as usize } else { 0 };
         frames.iter().take(count).map(|frame| frame.method).collect()
+    }
+
+    /// Whether this JVM could have a capability.
+    pub(crate) fn could_have(self, bit: usize) -> bool {
+        let mut capabilities = [0u32; 4];
+        let get = slot!(self.0, 139, fn(Jvmti, *mut u32) -> c_int);
+        // SAFETY: as in `add_capabilities`.
+        let known = unsafe { get(self, capabilities.as_mut_ptr()) } == 0;
+        known && capabilities.get(bit / 32).is_some_and(|word| word & (1 << (bit % 32)) != 0)
+    }
+
+    /// All platform threads that have been started and live, as local references.
+    pub(crate) fn all_threads(self) -> Result<Vec<Object>, JvmtiError> {
+        let get = slot!(self.0, 3, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int);
+        let (mut count, mut threads) = (0, ptr::null_mut());
+        // SAFETY: both are ours to be written.
+        checked(unsafe { get(self, &mut count, &mut threads) })?;
+        if threads.is_null() {
+            return Ok(Vec::new());
+        }
+        // SAFETY: on success the JVM gave us an array of that length, which we give back once.
+        let copy =
+            unsafe { std::slice::from_raw_parts(threads, usize::try_from(count).unwrap_or(0)) }.to_vec();
+        self.give_back(threads.cast());
+        Ok(copy)
+    }
+
+    /// What was put beside a thread; 0 if nothing was. A null thread is the current one.
+    pub(crate) fn beside(self, thread: Object) -> Result<usize, JvmtiError> {
+        let get = slot!(self.0, 101, fn(Jvmti, Object, *mut usize) -> c_int);
+        let mut value = 0;
+        // SAFETY: a pointer is as wide as a number, and nobody follows this one.
+        checked(unsafe { get(self, thread, &mut value) }).map(|()| value)
+    }
+
+    /// Puts a number beside a thread.
+    pub(crate) fn put_beside(self, thread: Object, value: usize) -> Result<(), JvmtiError> {
+        let set = slot!(self.0, 102, fn(Jvmti, Object, usize) -> c_int);
+        // SAFETY: as in `beside`.
+        checked(unsafe { set(self, thread, value) })
+    }
+
+    /// How long a thread has run, in nanoseconds.
+    pub(crate) fn cpu_time(self, thread: Object) -> Result<i64, JvmtiError> {
+        let get = slot!(self.0, 136, fn(Jvmti, Object, *mut i64) -> c_int);
+        let mut nanos = 0;
+        // SAFETY: `nanos` is ours to be written.
+        checked(unsafe { get(self, thread, &mut nanos) }).map(|()| nanos)
+    }
+
+    /// The names of a thread and of its group; that of the group is empty once the thread has ended.
+    pub(crate) fn thread_names(self, thread: Object) -> Result<(String, String), JvmtiError> {
+        let get = slot!(self.0, 8, fn(Jvmti, Object, *mut ThreadInfo) -> c_int);
+        let get_group = slot!(self.0, 13, fn(Jvmti, Object, *mut GroupInfo) -> c_int);
+        let mut info = ThreadInfo {
+            name: ptr::null_mut(),
+            priority: 0,
+            is_daemon: 0,
+            group: ptr::null_mut(),
+            loader: ptr::null_mut(),
+        };
+        // SAFETY: `info` is laid out as the header says.
+        checked(unsafe { get(self, thread, &mut info) })?;
+        let name = self.take_text(info.name);
+        if info.group.is_null() {
+            return Ok((name, String::new()));
+        }
+        let mut group =
+            GroupInfo { parent: ptr::null_mut(), name: ptr::null_mut(), priority: 0, is_daemon: 0 };
+        // SAFETY: as above.
+        checked(unsafe { get_group(self, info.group, &mut group) })?;
+        Ok((name, self.take_text(group.name)))
+    }
+
+    /// The methods on a thread's stack, innermost first, at most `most`.
+    pub(crate) fn stack_of(self, thread: Object, most: usize) -> Result<Vec<Method>, JvmtiError> {
+        let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
+        let mut frames = vec![Frame { method: ptr::null_mut(), _location: 0 }; most];
+        let mut count = 0;
+        // SAFETY: the JVM writes no more frames than we say there is room for.
+        checked(unsafe { get(self, thread, 0, most as c_int, frames.as_mut_ptr(), &mut count) })?;
+        frames.truncate(usize::try_from(count).unwrap_or(0));
+        Ok(frames.into_iter().map(|frame| frame.method).collect())
+    }
+
+    fn give_back(self, memory: *mut c_void) {
+        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_void) -> c_int);
+        // SAFETY: the JVM allocated it for us, and every caller gives it back once.
+        unsafe { deallocate(self, memory) };
     }
 
     /// A text that the JVM allocated, given back to it.
@@ -376,6 +508,27 @@ impl Jni {
         self.result(unsafe { new(self, object) })
     }
 
+    /// A reference that stays valid as long as the object lives.
+    pub(crate) fn weak(self, object: Object) -> Option<Object> {
+        let new = slot!(self.0, 226, fn(Jni, Object) -> Object);
+        // SAFETY: `object` is a valid reference.
+        self.result(unsafe { new(self, object) })
+    }
+
+    /// Lets go of what [`Self::weak`] gave.
+    pub(crate) fn forget_weak(self, weak: Object) {
+        let delete = slot!(self.0, 227, fn(Jni, Object) -> ());
+        // SAFETY: `weak` is a weak global reference, and its owner lets go of it.
+        unsafe { delete(self, weak) };
+    }
+
+    /// Whether two references are to the same object.
+    pub(crate) fn is_same(self, one: Object, other: Object) -> bool {
+        let same = slot!(self.0, 24, fn(Jni, Object, Object) -> u8);
+        // SAFETY: both are valid references; a weak one may have been cleared.
+        unsafe { same(self, one, other) != 0 }
+    }
+
     fn method(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
         let method_id = slot!(self.0, 33, fn(Jni, Object, *const c_char, *const c_char) -> Object);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
@@ -407,10 +560,15 @@ impl Jni {
 
     /// Runs `work` with local references that are all gone afterwards.
     pub(crate) fn with_locals<R>(self, work: impl FnOnce() -> R) -> Option<R> {
+        self.with_room_for(32, work)
+    }
+
+    /// As [`Self::with_locals`], for more references.
+    pub(crate) fn with_room_for<R>(self, references: c_int, work: impl FnOnce() -> R) -> Option<R> {
         let push = slot!(self.0, 19, fn(Jni, c_int) -> c_int);
         let pop = slot!(self.0, 20, fn(Jni, Object) -> Object);
         // SAFETY: pushed here, popped below.
-        if unsafe { push(self, 32) } != 0 {
+        if unsafe { push(self, references) } != 0 {
             self.clear_exception();
             return None;
         }
@@ -438,6 +596,31 @@ impl Jni {
         // SAFETY: entered above.
         unsafe { leave(self, array, elements, 0) };
         Some(result)
+    }
+
+    /// Whether [`Self::with_booleans`] shows a copy that is written back as a whole: so with `-Xcheck:jni`.
+    pub(crate) fn copies(self, array: Object) -> bool {
+        self.with_booleans(array, 0, |one, _| self.with_booleans(array, 0, |other, _| one != other))
+            .flatten()
+            .unwrap_or(true)
+    }
+
+    /// A copy of the first elements of a `boolean[]`.
+    pub(crate) fn booleans(self, array: Object, length: usize) -> Vec<u8> {
+        let get = slot!(self.0, 199, fn(Jni, Object, c_int, c_int, *mut u8) -> ());
+        let mut copy = vec![0; length];
+        // SAFETY: `array` is a boolean[] of at least `length` elements, and the copy has as many.
+        unsafe { get(self, array, 0, length as c_int, copy.as_mut_ptr()) };
+        self.clear_exception();
+        copy
+    }
+
+    /// Clears one element of a `boolean[]`.
+    pub(crate) fn clear_boolean(self, array: Object, at: usize) {
+        let set = slot!(self.0, 207, fn(Jni, Object, c_int, c_int, *const u8) -> ());
+        // SAFETY: the element is inside the array; one byte is read.
+        unsafe { set(self, array, at as c_int, 1, &0) };
+        self.clear_exception();
     }
 
     /// Keeps a result if it is not null and no exception came with it.

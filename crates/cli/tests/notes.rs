@@ -444,6 +444,7 @@ fn reflection_on_classes_of_the_program() {
             public Object invoke(Object o, java.lang.reflect.Method m, Object[] a) { return null; } }",
         "
         proxy
+          p/$Proxy0.<clinit>()V and what it ran
           reflects on p/K
           reflects on p/$Proxy0
         methods

@@ -49,19 +49,38 @@ impl<W: Write> Sender<W> {
         Sender { stream, frame: Vec::new() }
     }
 
-    /// Sends one message in one write.
+    /// Sends one message, after those that wait, in one write.
     pub fn send(&mut self, message: &impl Wire) -> Result<(), ChannelError> {
-        self.frame.clear();
+        self.queue(message)?;
+        self.flush()
+    }
+
+    /// Lets a message wait for the next [`Self::flush`].
+    pub fn queue(&mut self, message: &impl Wire) -> Result<(), ChannelError> {
+        let start = self.frame.len();
         self.frame.extend_from_slice(&[0; 4]);
         message.put(&mut self.frame);
-        let length = u32::try_from(self.frame.len() - 4).unwrap_or(u32::MAX);
+        let length = u32::try_from(self.frame.len() - start - 4).unwrap_or(u32::MAX);
         if length > LONGEST {
+            self.frame.truncate(start);
             return Err(ChannelError::TooLong(length));
         }
-        if let Some(start) = self.frame.first_chunk_mut::<4>() {
-            *start = length.to_le_bytes();
+        if let Some(place) = self.frame.get_mut(start..start + 4) {
+            place.copy_from_slice(&length.to_le_bytes());
         }
-        self.stream.write_all(&self.frame)?;
+        Ok(())
+    }
+
+    /// How many bytes wait.
+    pub fn waiting(&self) -> usize {
+        self.frame.len()
+    }
+
+    /// Sends all that waits in one write.
+    pub fn flush(&mut self) -> Result<(), ChannelError> {
+        let written = self.stream.write_all(&self.frame);
+        self.frame.clear();
+        written?;
         Ok(self.stream.flush()?)
     }
 }

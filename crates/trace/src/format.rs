@@ -159,6 +159,36 @@ impl<T: Wire> Wire for Vec<T> {
     }
 }
 
+/// Numbers of probes, told as the distances from one to the next: ascending they take a byte each, mostly.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Probes(pub Vec<u32>);
+
+impl Wire for Probes {
+    fn put(&self, out: &mut Vec<u8>) {
+        (self.0.len() as u64).put(out);
+        out.reserve(self.0.len() * 2);
+        let mut last = 0u32;
+        for probe in &self.0 {
+            match probe.wrapping_sub(last) {
+                distance @ 0..0x80 => out.push(distance as u8),
+                distance => distance.put(out),
+            }
+            last = *probe;
+        }
+    }
+
+    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+        let count = input.count()?;
+        let mut probes = Vec::with_capacity(count);
+        let mut last = 0u32;
+        for _ in 0..count {
+            last = last.wrapping_add(u32::take(input)?);
+            probes.push(last);
+        }
+        Ok(Probes(probes))
+    }
+}
+
 impl<T: Wire> Wire for Option<T> {
     fn put(&self, out: &mut Vec<u8>) {
         self.is_some().put(out);

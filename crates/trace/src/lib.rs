@@ -10,7 +10,7 @@ pub mod format;
 pub mod message;
 
 pub use channel::{ChannelError, Receiver, Sender};
-pub use format::{DecodeError, Wire};
+pub use format::{DecodeError, Probes, Wire};
 pub use message::{
     ClassSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan, Process, Said,
     Span, SpanKind, TestId, Told, VERSION, content,

@@ -1,11 +1,11 @@
 //! What the agent and the CLI tell each other.
 
-use crate::format::wire;
+use crate::format::{Probes, wire};
 
 /// The version of the protocol; both sides must speak the same.
 pub const VERSION: u32 = 1;
 
-/// Numbers of probes or of texts, ascending.
+/// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
 
 /// What the agent says.
@@ -29,13 +29,15 @@ pub enum Said {
     Note(Note),
     /// A test was skipped as the plan wanted.
     Skipped(TestId),
+    /// These probes could not be put where they belong: whatever is open now or starts later is taken to have hit them.
+    Assumed(Probes),
     /// The JVM ends in good order.
     Bye,
 }
 
 wire!(enum Said {
     1 = Hello(Hello), 2 = Class(ClassSeen), 3 = Started(Span), 4 = Finished(Finished), 5 = Hits(Hits),
-    6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId),
+    6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId), 11 = Assumed(Probes),
 });
 
 /// What the CLI tells.
@@ -177,10 +179,10 @@ wire!(struct Finished { number, outcome, microseconds });
 /// What was used while some spans were open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hits {
-    /// The numbers of the open spans; none between tests.
+    /// The numbers of the open spans, and of ended ones whose threads were still at work; none between tests.
     pub spans: Ids,
     /// The probes hit.
-    pub probes: Ids,
+    pub probes: Probes,
     /// The numbers of notes, in the order in which they came first.
     pub notes: Ids,
 }
@@ -193,12 +195,12 @@ pub struct InitTrace {
     /// `a/B`
     pub class: String,
     /// The probes hit, those of nested initialisers not among them.
-    pub probes: Ids,
+    pub probes: Probes,
     /// The classes whose initialisers ran inside.
     pub nested: Vec<String>,
     /// The numbers of notes, in the order in which they came first.
     pub notes: Ids,
-    /// The spans that were open when it began.
+    /// The spans that were open while it ran.
     pub spans: Ids,
 }
 
@@ -259,13 +261,15 @@ pub enum Noted {
     Stack,
     /// A class was made at run time that never was a file.
     Made(Made),
+    /// A thread of a test was at work when the test ended: the thread's name.
+    Thread(String),
 }
 
 wire!(enum Noted {
     1 = Read(String), 2 = Examined(String), 3 = Missing(String), 4 = Listed(String), 5 = Written(String),
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
-    15 = Made(Made),
+    15 = Made(Made), 16 = Thread(String),
 });
 
 /// A process that was started.

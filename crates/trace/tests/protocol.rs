@@ -14,6 +14,10 @@ fn ids() -> impl Strategy<Value = Ids> {
     prop::collection::vec(any::<u32>(), 0..20)
 }
 
+fn probes() -> impl Strategy<Value = Probes> {
+    ids().prop_map(Probes)
+}
+
 fn test_id() -> impl Strategy<Value = TestId> {
     (text(), prop::option::of(text())).prop_map(|(class, method)| TestId { class, method })
 }
@@ -43,6 +47,7 @@ fn noted() -> impl Strategy<Value = Noted> {
         text().prop_map(Noted::Library),
         Just(Noted::Stack),
         (text(), text(), texts()).prop_map(|(name, host, supers)| Noted::Made(Made { name, host, supers })),
+        text().prop_map(Noted::Thread),
     ]
 }
 
@@ -85,12 +90,13 @@ fn said() -> impl Strategy<Value = Said> {
         (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| Said::Finished(
             Finished { number, outcome, microseconds }
         )),
-        (ids(), ids(), ids()).prop_map(|(spans, probes, notes)| Said::Hits(Hits { spans, probes, notes })),
-        (text(), ids(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
+        (ids(), probes(), ids()).prop_map(|(spans, probes, notes)| Said::Hits(Hits { spans, probes, notes })),
+        (text(), probes(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
             Said::Init(InitTrace { class, probes, nested, notes, spans })
         }),
         (any::<u32>(), noted()).prop_map(|(number, what)| Said::Note(Note { number, what })),
         test_id().prop_map(Said::Skipped),
+        probes().prop_map(Said::Assumed),
         (ids(), text()).prop_map(|(spans, what)| Said::Gap(Gap { spans, what })),
         Just(Said::Bye),
     ]

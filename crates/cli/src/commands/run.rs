@@ -144,6 +144,7 @@ fn noted(what: &Noted) -> String {
         Noted::Library(path) => format!("loads library {path}"),
         Noted::Stack => "reads a stack trace".to_owned(),
         Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
+        Noted::Thread(name) => format!("outlived by thread {name}"),
     }
 }
 

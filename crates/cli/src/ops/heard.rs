@@ -1,7 +1,9 @@
 //! What a JVM told, put together by test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_trace::{ClassSeen, Hello, Hits, Ids, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
+use tamis_trace::{
+    ClassSeen, Hello, Hits, Ids, InitTrace, Noted, Outcome, Probes, Said, Span, SpanKind, TestId,
+};
 
 /// One JVM's observations.
 pub struct Jvm {
@@ -100,6 +102,8 @@ pub(super) struct Heard {
     jvm: Jvm,
     /// Where in `jvm.spans` a span's number is.
     numbers: BTreeMap<u32, usize>,
+    /// Probes that whatever is not over is taken to have hit.
+    assumed: Vec<u32>,
 }
 
 impl Heard {
@@ -115,7 +119,7 @@ impl Heard {
             gaps: Vec::new(),
             complete: false,
         };
-        Heard { jvm, numbers: BTreeMap::new() }
+        Heard { jvm, numbers: BTreeMap::new(), assumed: Vec::new() }
     }
 
     pub(super) fn take(&mut self, said: Said) {
@@ -125,13 +129,15 @@ impl Heard {
             }
             Said::Started(Span { number, kind, test, name }) => {
                 self.numbers.insert(number, self.jvm.spans.len());
+                let mut used = Used::default();
+                used.add(&self.assumed, &[]);
                 self.jvm.spans.push(Observed {
                     kind,
                     test,
                     name,
                     outcome: None,
                     microseconds: 0,
-                    used: Used::default(),
+                    used,
                     initialised: BTreeSet::new(),
                 });
             }
@@ -141,7 +147,7 @@ impl Heard {
                     span.microseconds = finished.microseconds;
                 }
             }
-            Said::Hits(Hits { spans, probes, notes }) => {
+            Said::Hits(Hits { spans, probes: Probes(probes), notes }) => {
                 if spans.is_empty() {
                     self.jvm.outside.add(&probes, &notes);
                 }
@@ -151,7 +157,7 @@ impl Heard {
                     }
                 }
             }
-            Said::Init(InitTrace { class, probes, nested, notes, spans }) => {
+            Said::Init(InitTrace { class, probes: Probes(probes), nested, notes, spans }) => {
                 for number in spans {
                     if let Some(span) = self.span(number) {
                         span.initialised.insert(class.clone());
@@ -160,6 +166,12 @@ impl Heard {
                 let init = self.jvm.inits.entry(class).or_default();
                 init.used.add(&probes, &notes);
                 init.nested.extend(nested);
+            }
+            Said::Assumed(Probes(probes)) => {
+                for span in self.jvm.spans.iter_mut().filter(|span| span.outcome.is_none()) {
+                    span.used.add(&probes, &[]);
+                }
+                self.assumed.extend(probes);
             }
             // Numbered one by one; a number out of turn means nothing, and what names it is left out.
             Said::Note(note) if note.number as usize == self.jvm.notes.len() => {

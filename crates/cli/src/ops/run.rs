@@ -6,7 +6,7 @@ use super::picked_up;
 use crate::error::Error;
 use std::ffi::OsString;
 use std::fs;
-use std::io::IsTerminal;
+use std::io::{BufReader, IsTerminal};
 use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ fn accept(listener: &UnixListener, skip: &[TestId], jvms: &Mutex<Vec<Jvm>>, ende
 fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm> {
     stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
     let mut sender = Sender::new(stream.try_clone().ok()?);
-    let mut receiver = Receiver::new(stream);
+    let mut receiver = Receiver::new(BufReader::with_capacity(1 << 16, stream));
     let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
     if hello.version != VERSION {
         return None;

@@ -1,0 +1,358 @@
+//! Threads that live longer than the test that started them.
+//!
+//! Probes are the JVM's, not a thread's. So what counts is which ended tests still have a thread at work: what is hit in the
+//! meantime is charged to them too. A thread belongs to the spans in which it first showed. The JVM lists a thread before
+//! `Thread.start` returns, so that looking at every boundary misses none; a thread costs nothing between boundaries. Threads
+//! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
+//! nobody's service, and works for those who are open when it works again.
+
+use crate::vm::{Jvmti, Method, Object};
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Put beside threads that are nobody's.
+const NOBODY: usize = 1;
+
+/// A stack with as many frames is not that of a thread that waits for work.
+const SHALLOW: usize = 32;
+
+/// The JDK's own threads are in these groups, even if a test made the JDK start them.
+const SERVICE_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
+
+/// The group of the threads that virtual threads run on.
+const CARRIERS: &str = "CarrierThreads";
+
+static VIRTUAL_STARTED: AtomicU64 = AtomicU64::new(0);
+static VIRTUAL_ENDED: AtomicU64 = AtomicU64::new(0);
+
+/// A virtual thread begins to run.
+pub(crate) fn virtual_started() {
+    VIRTUAL_STARTED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A virtual thread has ended.
+pub(crate) fn virtual_ended() {
+    VIRTUAL_ENDED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The threads of this JVM that may work for a test.
+pub(crate) struct Threads {
+    jvmti: Jvmti,
+    tracked: Vec<Tracked>,
+    next: usize,
+    roles: HashMap<usize, Role>,
+    /// The span that ended at the last look: a pool's thread that worked since, and had not begun then, works for it.
+    just_ended: Option<u32>,
+    /// The spans that may have virtual threads.
+    virtual_owners: Vec<u32>,
+    virtual_started: u64,
+}
+
+struct Tracked {
+    /// Put beside the thread.
+    number: usize,
+    /// The spans it works for; none while it waits for work.
+    owners: Vec<u32>,
+    /// When last looked at.
+    cpu: i64,
+    is_carrier: bool,
+    /// Null unless it was just found alive.
+    handle: Object,
+    state: State,
+}
+
+// SAFETY: the handle is used only while the boundary lasts that found it, on its thread.
+unsafe impl Send for Tracked {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// At work, or blocked in the middle of it.
+    Busy,
+    /// Waits for work.
+    Idle,
+    /// Waits for work while another thread of its pool may wait for the time of a task.
+    IdleUnlessDelayed,
+}
+
+/// What a look at the threads found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looked {
+    /// Ended spans that had a thread at work since the last look.
+    pub(crate) working: Vec<u32>,
+    /// The names of threads at work that belong to the span that ends.
+    pub(crate) outliving: Vec<String>,
+}
+
+impl Threads {
+    pub(crate) fn new(jvmti: Jvmti) -> Threads {
+        Threads {
+            jvmti,
+            tracked: Vec::new(),
+            next: NOBODY + 1,
+            roles: HashMap::new(),
+            just_ended: None,
+            virtual_owners: Vec::new(),
+            virtual_started: 0,
+        }
+    }
+
+    /// The ended spans that may have a thread at work.
+    pub(crate) fn lingering(&self, open: &[u32]) -> Vec<u32> {
+        let mut spans = self.virtual_owners.clone();
+        for thread in &self.tracked {
+            spans.extend(&thread.owners);
+        }
+        spans.retain(|span| !open.contains(span));
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
+
+    /// Looks at all threads at a boundary: `open` were open up to now, `ending` is one of them. Needs room for local
+    /// references.
+    pub(crate) fn look(&mut self, open: &[u32], ending: Option<u32>) -> Looked {
+        let mut looked = Looked::default();
+        let Ok(threads) = self.jvmti.all_threads() else { return looked };
+        let mut starters = self.lingering(open);
+        starters.extend(open);
+        for thread in threads {
+            match self.jvmti.beside(thread) {
+                Ok(0) => self.meet(thread, &starters),
+                Ok(number) if number != NOBODY => {
+                    if let Some(tracked) = self.tracked.iter_mut().find(|tracked| tracked.number == number) {
+                        tracked.handle = thread;
+                    }
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+        // Whoever is here runs tests.
+        let _ = self.jvmti.put_beside(ptr::null_mut(), NOBODY);
+        self.weigh(open, ending, &mut looked);
+        self.weigh_virtual(open, ending, &mut looked);
+        self.just_ended = ending;
+        looked.working.retain(|span| !open.contains(span));
+        looked.working.sort_unstable();
+        looked.working.dedup();
+        looked
+    }
+
+    /// A thread that was not there before.
+    fn meet(&mut self, thread: Object, starters: &[u32]) {
+        let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
+        // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
+        let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
+        let is_service = !is_carrier && (group == CARRIERS || SERVICE_GROUPS.contains(&group.as_str()));
+        // What no test started is nobody's, but in a pool it may come to work for one.
+        let is_anyones = is_carrier || !starters.is_empty() || self.state(thread) == State::Idle;
+        if is_service || !is_anyones {
+            let _ = self.jvmti.put_beside(thread, NOBODY);
+            return;
+        }
+        let number = self.next;
+        if self.jvmti.put_beside(thread, number).is_ok() {
+            self.next += 1;
+            self.tracked.push(Tracked {
+                number,
+                owners: if is_carrier { Vec::new() } else { starters.to_vec() },
+                cpu: 0,
+                is_carrier,
+                handle: thread,
+                state: State::Busy,
+            });
+        }
+    }
+
+    fn weigh(&mut self, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+        let mut all = std::mem::take(&mut self.tracked);
+        all.retain(|thread| {
+            if thread.handle.is_null() {
+                // It ended, or began to run tests; what it did before is not known.
+                looked.working.extend(&thread.owners);
+            }
+            !thread.handle.is_null()
+        });
+        for thread in all.iter_mut().filter(|thread| !thread.is_carrier) {
+            let waits = thread.owners.is_empty();
+            let ends = |owners: &[u32]| ending.is_some_and(|ending| owners.contains(&ending));
+            if !waits && !ends(&thread.owners) && thread.owners.iter().all(|owner| open.contains(owner)) {
+                continue;
+            }
+            let cpu = self.jvmti.cpu_time(thread.handle).unwrap_or(-1);
+            let worked = cpu < 0 || std::mem::replace(&mut thread.cpu, cpu) != cpu;
+            if worked && waits {
+                thread.owners = open.iter().copied().chain(self.just_ended).collect();
+            }
+            if worked {
+                looked.working.extend(&thread.owners);
+            }
+            if worked || ends(&thread.owners) {
+                thread.state = self.state(thread.handle);
+            }
+        }
+        let at_work: Vec<u32> = all
+            .iter()
+            .filter(|thread| thread.state == State::Busy)
+            .flat_map(|thread| thread.owners.iter().copied())
+            .filter(|owner| !open.contains(owner) || Some(*owner) == ending)
+            .collect();
+        for thread in all.iter_mut().filter(|thread| !thread.is_carrier) {
+            let idle = match thread.state {
+                State::Busy => false,
+                State::Idle => true,
+                State::IdleUnlessDelayed => !thread.owners.iter().any(|owner| at_work.contains(owner)),
+            };
+            if idle {
+                thread.owners.clear();
+            } else if thread.state == State::Busy
+                && ending.is_some_and(|ending| thread.owners.contains(&ending))
+            {
+                looked.outliving.push(self.jvmti.thread_names(thread.handle).unwrap_or_default().0);
+            }
+            if thread.state == State::Busy && thread.owners.is_empty() {
+                // Woken for nothing, or by nobody: looked at again when it has worked.
+                thread.state = State::Idle;
+            }
+        }
+        self.tracked = all;
+    }
+
+    /// Virtual threads are not listed. Those that began and did not end are counted; those that have not begun keep the
+    /// threads busy that they shall run on.
+    fn weigh_virtual(&mut self, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+        let started = VIRTUAL_STARTED.load(Ordering::Relaxed);
+        let mut carried = false;
+        let mut busy = false;
+        let mut carriers: Vec<(usize, Object)> = Vec::new();
+        for (at, thread) in self.tracked.iter_mut().enumerate() {
+            if thread.is_carrier {
+                let cpu = self.jvmti.cpu_time(thread.handle).unwrap_or(-1);
+                carried |= cpu < 0 || std::mem::replace(&mut thread.cpu, cpu) != cpu;
+                carriers.push((at, thread.handle));
+            }
+        }
+        if std::mem::replace(&mut self.virtual_started, started) != started || carried {
+            self.virtual_owners.extend(open);
+            self.virtual_owners.sort_unstable();
+            self.virtual_owners.dedup();
+        }
+        if !self.virtual_owners.is_empty() {
+            if carried {
+                looked.working.extend(&self.virtual_owners);
+            }
+            let live = started.saturating_sub(VIRTUAL_ENDED.load(Ordering::Relaxed)) > 0;
+            busy = live || carriers.iter().any(|(_, carrier)| self.state(*carrier) == State::Busy);
+        }
+        if !busy {
+            self.virtual_owners.clear();
+        } else if ending.is_some_and(|ending| self.virtual_owners.contains(&ending)) {
+            looked.outliving.push("a virtual thread".to_owned());
+        }
+        for thread in &mut self.tracked {
+            thread.handle = ptr::null_mut();
+        }
+    }
+
+    fn state(&mut self, thread: Object) -> State {
+        let Ok(frames) = self.jvmti.stack_of(thread, SHALLOW) else { return State::Busy };
+        if frames.len() >= SHALLOW {
+            return State::Busy;
+        }
+        let roles: Vec<Role> = frames.into_iter().map(|frame| self.role(frame)).collect();
+        state_of(&roles)
+    }
+
+    fn role(&mut self, method: Method) -> Role {
+        let jvmti = self.jvmti;
+        *self.roles.entry(method as usize).or_insert_with(|| {
+            let class = jvmti.declaring_class(method).ok().and_then(|class| jvmti.class_signature(class));
+            match (class, jvmti.method_name(method)) {
+                (Some(class), Ok((name, descriptor))) => role_of(&class, &name, &descriptor),
+                _ => Role::Other,
+            }
+        })
+    }
+}
+
+/// What a method on a stack says of its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The loop of a thread pool's thread, and what it waits in.
+    Worker,
+    Wait,
+    /// The loop of a fork-join pool's thread, and a task it runs.
+    ForkWorker,
+    ForkTask,
+    /// The loop of a `Timer`.
+    Timer,
+    /// The queue of a scheduled pool; waiting for as long as it takes, or for a time.
+    DelayQueue,
+    Untimed,
+    Other,
+}
+
+fn role_of(class: &str, name: &str, descriptor: &str) -> Role {
+    match (class, name) {
+        ("Ljava/util/concurrent/ThreadPoolExecutor;", "runWorker") => Role::Worker,
+        ("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" | "processWorkerExit") => Role::Wait,
+        ("Ljava/util/concurrent/ForkJoinPool;", "runWorker") => Role::ForkWorker,
+        ("Ljava/util/concurrent/ForkJoinTask;", _) => Role::ForkTask,
+        ("Ljava/util/TimerThread;", "mainLoop") => Role::Timer,
+        ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", _) => Role::DelayQueue,
+        ("Ljava/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject;", "await")
+            if descriptor == "()V" =>
+        {
+            Role::Untimed
+        }
+        ("Ljava/lang/Object;", "wait") if descriptor == "()V" => Role::Untimed,
+        _ => Role::Other,
+    }
+}
+
+/// What a thread does by its stack, newest method first.
+fn state_of(newest_first: &[Role]) -> State {
+    let is = |role: Role| newest_first.contains(&role);
+    let after = |loop_of: Role| {
+        let at = newest_first.iter().rposition(|role| *role == loop_of)?;
+        at.checked_sub(1).and_then(|newer| newest_first.get(newer)).copied()
+    };
+    if is(Role::Worker) {
+        match after(Role::Worker) {
+            Some(Role::Wait) if !is(Role::DelayQueue) => State::Idle,
+            Some(Role::Wait) if is(Role::Untimed) => State::IdleUnlessDelayed,
+            _ => State::Busy,
+        }
+    } else if (is(Role::ForkWorker) && !is(Role::ForkTask))
+        || (is(Role::Timer) && after(Role::Timer) == Some(Role::Untimed))
+    {
+        State::Idle
+    } else {
+        State::Busy
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pools_thread_is_idle_where_it_waits_for_work_and_nowhere_else() {
+        use Role::*;
+        let cases: [(&[Role], State); 10] = [
+            (&[Other, Other, Wait, Worker, Other], State::Idle),
+            (&[Other, Worker, Other], State::Busy),
+            (&[Wait, Worker, Other, Worker, Other], State::Busy),
+            (&[Other, Untimed, DelayQueue, Wait, Worker], State::IdleUnlessDelayed),
+            (&[Other, Other, DelayQueue, Wait, Worker], State::Busy),
+            (&[Other, Other, ForkWorker, Other], State::Idle),
+            (&[Other, ForkTask, Other, ForkWorker, Other], State::Busy),
+            (&[Other, Untimed, Timer, Other], State::Idle),
+            (&[Other, Timer, Other], State::Busy),
+            (&[Other, Untimed, Other], State::Busy),
+        ];
+        for (stack, expected) in cases {
+            assert_eq!(state_of(stack), expected, "{stack:?}");
+        }
+    }
+}
