@@ -1,0 +1,291 @@
+//! Hears what the agent says, word by word, without the CLI in between.
+
+#![allow(dead_code)] // Each test program uses its part.
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+#[path = "../stub/mod.rs"]
+mod stub;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+use tamis_test_support::jdk::Jdk;
+use tamis_test_support::{javac, run};
+use tamis_trace::{Noted, Outcome, Plan, Receiver, Said, Sender, Told, VERSION};
+
+/// Compiles `p/Main.java` with the stubs.
+pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
+    compile_all(jdk, &[("p/Main.java", program)], &[])
+}
+
+/// Compiles sources with the stubs.
+pub(crate) fn compile_all(jdk: &Jdk, sources: &[(&str, &str)], options: &[&str]) -> javac::ClassDir {
+    let sources: Vec<_> = stub::STUBS.iter().chain(sources).copied().collect();
+    let options: Vec<&str> = ["-g", "-nowarn"].iter().chain(options).copied().collect();
+    javac::compile(jdk, &sources, &options).unwrap()
+}
+
+/// The agent as the CLI unpacks it.
+pub(crate) fn agent() -> PathBuf {
+    static AGENT: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let (_, agent) = AGENT.get_or_init(|| {
+        let cache = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        command.args(["run", "-q", "--", "true"]).env("XDG_CACHE_HOME", cache.path());
+        assert!(command.status().unwrap().success());
+        let mut files = std::fs::read_dir(cache.path().join("tamis/agent")).unwrap();
+        let agent = files.next().unwrap().unwrap().path();
+        (cache, agent)
+    });
+    agent.clone()
+}
+
+/// What a JVM told, and how its program ended.
+pub(crate) struct Spoken {
+    pub(crate) output: Output,
+    pub(crate) said: Vec<Said>,
+}
+
+/// Runs `java` with the agent; classes below `watch` are watched method by method.
+pub(crate) fn run_java(jdk: &Jdk, watch: &[&Path], arguments: &[&str]) -> Spoken {
+    let mut command = jdk.java();
+    command.args(arguments);
+    run_command(command, watch)
+}
+
+/// Runs a JVM with the agent as its last `JAVA_TOOL_OPTIONS`.
+pub(crate) fn run_command(command: Command, watch: &[&Path]) -> Spoken {
+    let plan = Plan {
+        version: VERSION,
+        watch: watch.iter().map(|path| path.display().to_string()).collect(),
+        skip: Vec::new(),
+    };
+    run_against(command, move |stream| hear(stream, plan))
+}
+
+/// The usual listener: sends the plan and hears all there is.
+pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<Said> {
+    let mut sender = Sender::new(stream.try_clone().unwrap());
+    let mut receiver = Receiver::new(std::io::BufReader::new(stream));
+    let mut said = Vec::new();
+    while let Ok(Some(message)) = receiver.receive() {
+        if matches!(message, Said::Hello(_)) {
+            sender.send(&Told::Plan(plan.clone())).unwrap();
+        }
+        said.push(message);
+    }
+    said
+}
+
+/// Runs a JVM against a listener of one's own, which gets the first connection.
+pub(crate) fn run_against(
+    mut command: Command,
+    listener: impl FnOnce(UnixStream) -> Vec<Said> + Send + 'static,
+) -> Spoken {
+    let room = tempfile::Builder::new().prefix("tamis").tempdir_in("/tmp").unwrap();
+    let socket = room.path().join("socket");
+    let server = UnixListener::bind(&socket).unwrap();
+    server.set_nonblocking(true).unwrap();
+    let before =
+        command.get_envs().find(|(name, _)| *name == "JAVA_TOOL_OPTIONS").and_then(|(_, value)| value);
+    let options = format!("-agentpath:{}={}", agent().display(), socket.display());
+    let options = match before {
+        Some(before) => format!("{} {options}", before.to_str().unwrap()),
+        None => options,
+    };
+    command
+        .env("JAVA_TOOL_OPTIONS", options)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let accepting = thread::spawn(move || {
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while Instant::now() < deadline {
+            match server.accept() {
+                Ok((stream, _)) => {
+                    stream.set_nonblocking(false).unwrap();
+                    return listener(stream);
+                }
+                Err(_) => thread::sleep(Duration::from_millis(1)),
+            }
+        }
+        Vec::new()
+    });
+    let mut output = child.wait_with_output().unwrap();
+    let said = accepting.join().unwrap();
+    // The JVM announces it before any agent can prevent it.
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let lines = stderr.split_inclusive('\n').filter(|line| !line.starts_with("Picked up "));
+    output.stderr = lines.collect::<String>().into_bytes();
+    Spoken { output, said }
+}
+
+impl Spoken {
+    pub(crate) fn stdout(&self) -> String {
+        String::from_utf8_lossy(&self.output.stdout).into_owned()
+    }
+
+    pub(crate) fn stderr(&self) -> String {
+        String::from_utf8_lossy(&self.output.stderr).into_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn succeeded(self, what: &str) -> Spoken {
+        assert_eq!(self.output.status.code(), Some(0), "{what}: {}{}", self.stdout(), self.stderr());
+        assert!(
+            matches!(self.said.last(), Some(Said::Bye)),
+            "{what}: no farewell, {} messages",
+            self.said.len()
+        );
+        self
+    }
+
+    /// The methods or classes that probes stand for.
+    fn names(&self, probes: &[u32]) -> BTreeSet<String> {
+        let mut classes = BTreeMap::new();
+        for said in &self.said {
+            if let Said::Class(class) = said {
+                classes.insert(class.first_probe, class);
+            }
+        }
+        let name = |probe: &u32| {
+            let (first, class) = classes.range(..=*probe).next_back().unwrap();
+            match class.methods.get((probe - first) as usize) {
+                Some((name, descriptor)) => format!("{}.{name}{descriptor}", class.name),
+                None => class.name.clone(),
+            }
+        };
+        probes.iter().map(name).collect()
+    }
+
+    fn spans(&self, test: &str) -> Vec<u32> {
+        let spans = self.said.iter().filter_map(|said| match said {
+            Said::Started(span) if span.test.method.as_deref() == Some(test) => Some(span.number),
+            _ => None,
+        });
+        spans.collect()
+    }
+
+    /// The tests that ended, in order, with how.
+    pub(crate) fn ended(&self) -> Vec<(String, Outcome)> {
+        let mut names = BTreeMap::new();
+        let mut ended = Vec::new();
+        for said in &self.said {
+            match said {
+                Said::Started(span) => {
+                    names.insert(span.number, span.test.method.clone().unwrap_or_default());
+                }
+                Said::Finished(finished) => ended.push((names[&finished.number].clone(), finished.outcome)),
+                _ => {}
+            }
+        }
+        ended
+    }
+
+    /// What a test entered: methods of package `p`.
+    pub(crate) fn entered(&self, test: &str) -> BTreeSet<String> {
+        let all = self.used(test);
+        all.into_iter().filter(|name| name.starts_with("p/") && name.contains('(')).collect()
+    }
+
+    /// What a test entered: methods, and classes that are watched as a whole.
+    pub(crate) fn used(&self, test: &str) -> BTreeSet<String> {
+        let spans = self.spans(test);
+        assert!(!spans.is_empty(), "no test {test}");
+        let mut probes = Vec::new();
+        for said in &self.said {
+            if let Said::Hits(hits) = said
+                && hits.spans.iter().any(|span| spans.contains(span))
+            {
+                probes.extend(&hits.probes.0);
+            }
+        }
+        self.names(&probes)
+    }
+
+    /// What a test noted, kinds of interest only.
+    pub(crate) fn noted(&self, test: &str) -> Vec<Noted> {
+        let spans = self.spans(test);
+        let mut notes = Vec::new();
+        let mut noted = Vec::new();
+        for said in &self.said {
+            match said {
+                Said::Note(note) => notes.push(note.what.clone()),
+                Said::Hits(hits) if hits.spans.iter().any(|span| spans.contains(span)) => {
+                    noted.extend(hits.notes.iter().map(|note| notes[*note as usize].clone()));
+                }
+                _ => {}
+            }
+        }
+        noted.retain(|note| matches!(note, Noted::Thread(_) | Noted::Redefined(_)));
+        noted
+    }
+
+    /// What ran inside a class's initialiser, and the classes it initialised.
+    pub(crate) fn init(&self, class: &str) -> Option<(BTreeSet<String>, Vec<String>)> {
+        self.said.iter().find_map(|said| match said {
+            Said::Init(init) if init.class == class => {
+                Some((self.names(&init.probes.0), init.nested.clone()))
+            }
+            _ => None,
+        })
+    }
+
+    /// The tests that were open while a class was initialised.
+    pub(crate) fn initialising(&self, class: &str) -> Vec<String> {
+        let mut tests = Vec::new();
+        for said in &self.said {
+            if let Said::Init(init) = said
+                && init.class == class
+            {
+                for said in &self.said {
+                    if let Said::Started(span) = said
+                        && init.spans.contains(&span.number)
+                    {
+                        tests.extend(span.test.method.clone());
+                    }
+                }
+            }
+        }
+        tests
+    }
+
+    /// What every test is taken to have entered.
+    pub(crate) fn assumed(&self) -> BTreeSet<String> {
+        let probes = self.said.iter().filter_map(|said| match said {
+            Said::Assumed(probes) => Some(probes.0.clone()),
+            _ => None,
+        });
+        self.names(&probes.flatten().collect::<Vec<u32>>())
+    }
+
+    pub(crate) fn gaps(&self) -> Vec<&str> {
+        let gaps = self.said.iter().filter_map(|said| match said {
+            Said::Gap(gap) => Some(gap.what.as_str()),
+            _ => None,
+        });
+        gaps.collect()
+    }
+
+    /// How many times a class was given probes.
+    pub(crate) fn seen(&self, class: &str) -> usize {
+        self.said.iter().filter(|said| matches!(said, Said::Class(seen) if seen.name == class)).count()
+    }
+}
+
+/// Names as a set.
+pub(crate) fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// A JVM of one's own, free of the caller's Java settings.
+pub(crate) fn java(jdk: &Jdk) -> Command {
+    let mut command = jdk.java();
+    run::forget_java_settings(&mut command);
+    command
+}

@@ -1,0 +1,233 @@
+//! Whose work threads do, on every JDK that is there.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+mod spoken;
+
+use spoken::{Spoken, compile, run_java};
+use tamis_test_support::jdk::required;
+use tamis_trace::Noted;
+
+/// Runs tests `a`, `b` and `c`, whose bodies are given, and compares which of them is charged with each method named.
+#[track_caller]
+fn check(from: u32, members: &str, bodies: [&str; 3], charged: &[(&str, &str)], outlived: &str) {
+    let [a, b, c] = bodies;
+    let program = format!(
+        "package p; import org.junit.runner.notification.RunNotifier; import java.util.*; import java.util.concurrent.*;
+         import java.util.function.*; class Main {{
+            static void sleep(int ms) {{ try {{ Thread.sleep(ms); }} catch (InterruptedException e) {{ }} }}
+            static void work() {{ }} static void more() {{ }} static final CountDownLatch begun = new CountDownLatch(1);
+            static void late() {{ begun.countDown(); sleep(400); more(); }}
+            {members}
+            public static void main(String[] args) throws Throwable {{ RunNotifier n = new RunNotifier();
+                n.trial(\"a\", () -> {{ {a} }}); n.trial(\"b\", () -> {{ {b} }}); n.trial(\"c\", () -> {{ {c} }});
+                Runtime.getRuntime().halt(0); }} }}"
+    );
+    for jdk in required().iter().filter(|jdk| jdk.feature >= from) {
+        let classes = compile(jdk, &program);
+        let arguments = ["-Xcheck:jni", "-cp", classes.path.to_str().unwrap(), "p.Main"];
+        let spoken = run_java(jdk, &[&classes.path], &arguments).succeeded(&format!("JDK {}", jdk.feature));
+        for (method, tests) in charged {
+            let named = format!("p/Main.{method}()V");
+            let seen: String = ["a", "b", "c"]
+                .iter()
+                .filter(|test| spoken.entered(test).contains(&named))
+                .copied()
+                .collect();
+            assert_eq!(seen, *tests, "JDK {}: {method}", jdk.feature);
+        }
+        let seen: String =
+            ["a", "b", "c"].iter().filter(|test| is_outlived(&spoken, test)).copied().collect();
+        assert_eq!(seen, outlived, "JDK {}: outlived", jdk.feature);
+        assert!(
+            spoken.ended().iter().all(|(_, outcome)| format!("{outcome:?}") == "Passed"),
+            "{:?}",
+            spoken.ended()
+        );
+    }
+}
+
+fn is_outlived(spoken: &Spoken, test: &str) -> bool {
+    spoken.noted(test).iter().any(|note| matches!(note, Noted::Thread(_)))
+}
+
+#[test]
+fn a_thread_that_outlives_its_test_works_for_it_to_its_end() {
+    check(
+        8,
+        "static Thread t;",
+        ["t = new Thread(() -> { sleep(300); work(); }); t.start();", "t.join();", "sleep(1);"],
+        &[("work", "ab")],
+        "a",
+    );
+}
+
+#[test]
+fn a_thread_that_ended_with_its_test_is_no_concern() {
+    check(
+        8,
+        "static Thread t;",
+        ["t = new Thread(() -> { work(); }); t.start(); t.join();", "more();", "more();"],
+        &[("work", "a"), ("more", "bc")],
+        "",
+    );
+}
+
+#[test]
+fn a_thread_that_does_nothing_meanwhile_is_charged_with_nothing() {
+    check(
+        8,
+        "static CountDownLatch l = new CountDownLatch(1); static Thread t;",
+        [
+            "t = new Thread(() -> { try { l.await(); } catch (InterruptedException e) { } work(); }); t.start(); sleep(300);",
+            "sleep(1); more();",
+            "l.countDown(); t.join();",
+        ],
+        // In the first moments of b the thread may still be on its way to where it waits.
+        &[("work", "ac"), ("more", "b")],
+        "a",
+    );
+}
+
+#[test]
+fn a_pool_works_for_who_submits() {
+    check(
+        8,
+        "static ExecutorService e; static void submit(Runnable r) throws Exception { e.submit(r).get(); sleep(300); }",
+        ["e = Executors.newFixedThreadPool(2); submit(() -> work());", "submit(() -> more());", "sleep(1);"],
+        &[("work", "a"), ("more", "b")],
+        "",
+    );
+}
+
+#[test]
+fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
+    check(
+        8,
+        "static ExecutorService e; static Future<?> f;",
+        [
+            "e = Executors.newFixedThreadPool(2); e.submit(() -> work()).get(); e.submit(() -> work()).get(); sleep(300);",
+            "f = e.submit(() -> { late(); }); begun.await();",
+            "f.get();",
+        ],
+        &[("work", "a"), ("more", "bc")],
+        "b",
+    );
+}
+
+#[test]
+fn a_delayed_task_is_work_that_waits() {
+    check(
+        8,
+        "static ScheduledExecutorService e; static Future<?> f;",
+        [
+            "e = Executors.newScheduledThreadPool(2); e.submit(() -> work()).get(); e.submit(() -> work()).get(); sleep(300);",
+            "f = e.schedule(() -> more(), 500, TimeUnit.MILLISECONDS); sleep(50);",
+            "f.get();",
+        ],
+        &[("work", "a"), ("more", "bc")],
+        "b",
+    );
+}
+
+#[test]
+fn a_timer_is_as_a_pool_of_one() {
+    check(
+        8,
+        "static java.util.Timer t; static CountDownLatch l = new CountDownLatch(1);
+         static TimerTask task(Runnable r) { return new TimerTask() { public void run() { r.run(); } }; }",
+        [
+            "t = new java.util.Timer(); t.schedule(task(() -> work()), 1); sleep(300);",
+            "t.schedule(task(() -> { more(); l.countDown(); }), 500); sleep(50);",
+            "l.await();",
+        ],
+        &[("work", "a"), ("more", "bc")],
+        "b",
+    );
+}
+
+#[test]
+fn the_common_pool_works_for_who_submits() {
+    check(
+        8,
+        "static CompletableFuture<Void> f;",
+        [
+            "CompletableFuture.runAsync(() -> work()).get(); sleep(300);",
+            "f = CompletableFuture.runAsync(() -> { late(); }); begun.await();",
+            "f.get();",
+        ],
+        &[("work", "a"), ("more", "bc")],
+        "b",
+    );
+}
+
+#[test]
+fn a_virtual_thread_is_a_thread() {
+    check(
+        21,
+        "static Thread t; static Thread start(Runnable r) throws Exception {
+            return (Thread) Thread.class.getMethod(\"startVirtualThread\", Runnable.class).invoke(null, r); }",
+        [
+            "start(() -> work()).join(); sleep(300);",
+            "t = start(() -> { late(); }); begun.await();",
+            "t.join(); sleep(300);",
+        ],
+        &[("work", "a"), ("more", "bc")],
+        "b",
+    );
+}
+
+#[test]
+fn the_jdks_own_threads_are_nobodys() {
+    check(
+        9,
+        "static Object o = new Object();",
+        [
+            "Class<?> c = Class.forName(\"java.lang.ref.Cleaner\"); Object cleaner = c.getMethod(\"create\").invoke(null);
+             new ProcessBuilder(\"true\").start().waitFor(); work();",
+            "more();",
+            "sleep(1);",
+        ],
+        &[("work", "a"), ("more", "b")],
+        "",
+    );
+}
+
+#[test]
+fn of_200_tests_at_once_each_has_all_it_ran() {
+    let tests = 200;
+    let members: String = (0..tests)
+        .map(|i| format!("static void m{i}() {{ if (n{i}++ < 3) m{i}(); }} static int n{i};"))
+        .collect();
+    let cases: String = (0..tests).map(|i| format!("case {i}: m{i}(); break;")).collect();
+    let program = format!(
+        "package p; import org.junit.runner.notification.RunNotifier; import java.util.concurrent.*; class Main {{ {members}
+            static void one(int i) {{ switch (i) {{ {cases} }} }}
+            public static void main(String[] args) throws Throwable {{ RunNotifier n = new RunNotifier();
+                CountDownLatch go = new CountDownLatch(1); Thread[] all = new Thread[{tests}];
+                for (int i = 0; i < {tests}; i++) {{ int at = i; all[i] = new Thread(() -> {{
+                    try {{ go.await(); }} catch (InterruptedException e) {{ }}
+                    n.trial(\"t\" + at, () -> {{ one(at); Thread.yield(); }}); }}); all[i].start(); }}
+                go.countDown(); for (Thread t : all) t.join(); }} }}"
+    );
+    for jdk in required() {
+        let classes = compile(&jdk, &program);
+        let spoken = run_java(
+            &jdk,
+            &[&classes.path],
+            &["-Xcheck:jni", "-cp", classes.path.to_str().unwrap(), "p.Main"],
+        );
+        let spoken = spoken.succeeded(&format!("JDK {}", jdk.feature));
+        assert_eq!(spoken.ended().len(), tests, "JDK {}", jdk.feature);
+        for test in 0..tests {
+            let own = format!("p/Main.m{test}()V");
+            assert!(spoken.entered(&format!("t{test}")).contains(&own), "JDK {}: {own}", jdk.feature);
+        }
+        assert!(
+            !spoken.stdout().contains("JNI") && spoken.stderr().is_empty(),
+            "JDK {}: {}",
+            jdk.feature,
+            spoken.stderr()
+        );
+    }
+}
