@@ -45,7 +45,7 @@ static SOCKET: OnceLock<String> = OnceLock::new();
 static PLACES: OnceLock<Places> = OnceLock::new();
 
 /// The properties that identify JVM and class path.
-const PROPERTIES: [&str; 8] = [
+const PROPERTIES: [&str; 20] = [
     "java.class.path",
     "java.home",
     "java.specification.version",
@@ -54,6 +54,20 @@ const PROPERTIES: [&str; 8] = [
     "java.vm.vendor",
     "java.vm.version",
     "jdk.module.path",
+    // The first patches of modules; builds that test a module patch one.
+    "jdk.module.patch.0",
+    "jdk.module.patch.1",
+    "jdk.module.patch.2",
+    "jdk.module.patch.3",
+    // What code may rely on without asking.
+    "file.encoding",
+    "java.io.tmpdir",
+    "os.arch",
+    "os.name",
+    "os.version",
+    "user.country",
+    "user.language",
+    "user.timezone",
 ];
 
 /// A panic of ours voids the recording; it never reaches the JVM.
@@ -129,9 +143,9 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
     guarded(|| {
         let connected = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti));
         match connected {
-            Some(connected) => {
+            Some((connected, class_path)) => {
                 *recorder() = Some(connected);
-                natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str));
+                natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str), class_path);
             }
             None => {
                 // Those that an older JVM does not know, it was never told to enable.
@@ -143,8 +157,8 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
     });
 }
 
-/// Says hello and waits for the plan.
-fn connect(jvmti: Jvmti) -> Option<Recorder> {
+/// Says hello and waits for the plan; also gives the class path that it names.
+fn connect(jvmti: Jvmti) -> Option<(Recorder, Vec<String>)> {
     let stream = UnixStream::connect(SOCKET.get()?).ok()?;
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
@@ -161,13 +175,13 @@ fn connect(jvmti: Jvmti) -> Option<Recorder> {
         properties: PROPERTIES.into_iter().filter_map(property).collect(),
     };
     sender.send(&Said::Hello(hello)).ok()?;
-    let Told::Plan(Plan { version, watch, skip }) = Receiver::new(stream).receive().ok()??;
+    let Told::Plan(Plan { version, watch, class_path, skip }) = Receiver::new(stream).receive().ok()??;
     if version != VERSION {
         return None;
     }
     boundaries::plan(skip);
     let _ = PLACES.set(Places::new(watch));
-    Some(Recorder::new(sender, jvmti))
+    Some((Recorder::new(sender, jvmti), class_path))
 }
 
 unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {

@@ -250,7 +250,7 @@ fn killed_at_any_instant_every_word_is_whole() {
         run::forget_java_settings(&mut shell);
         let watch = vec![classes.path.display().to_string()];
         let spoken = run_against(shell, move |stream| {
-            let plan = Plan { version: VERSION, watch, skip: Vec::new() };
+            let plan = Plan { version: VERSION, watch, ..Plan::default() };
             Sender::new(stream.try_clone().unwrap()).send(&Told::Plan(plan)).unwrap();
             let mut bytes = Vec::new();
             drop((&stream).read_to_end(&mut bytes));
@@ -298,7 +298,7 @@ fn read_hello(stream: &UnixStream) {
 }
 
 fn plan(version: u32) -> Told {
-    Told::Plan(Plan { version, watch: Vec::new(), skip: Vec::new() })
+    Told::Plan(Plan { version, ..Plan::default() })
 }
 
 #[test]

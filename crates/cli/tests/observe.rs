@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 use stub::{compile, observe_in};
 use tamis_test_support::jdk::{Jdk, required};
-use tamis_test_support::{javac, run};
+use tamis_test_support::{jar, javac, run};
 
 fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
     observe_in(Path::new("."), jdk, classes, flags)
@@ -163,4 +163,44 @@ fn a_command_without_a_jvm_is_run_and_said() {
     assert_eq!(output.status.code(), Some(7));
     assert_eq!(output.stdout, b"out\n");
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was observed"));
+}
+
+/// As Surefire starts JVMs: one jar that holds nothing but a manifest, which names directories and libraries.
+#[test]
+fn a_class_path_in_a_manifest_is_the_class_path() {
+    let program = "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            public static void main(String[] a) { new RunNotifier().test(\"a\", () -> new lib.L().run()); } }";
+    for jdk in required() {
+        let library = javac::compile(
+            &jdk,
+            &[("lib/L.java", "package lib; public class L implements Runnable { public void run() { } }")],
+            &[],
+        );
+        let library = library.unwrap();
+        let path = library.path.to_str().unwrap();
+        let mut sources = stub::STUBS.to_vec();
+        sources.push(("p/Main.java", program));
+        let classes = javac::compile(&jdk, &sources, &["-g", "-cp", path]).unwrap();
+        let there = tempfile::tempdir().unwrap();
+        let class = std::fs::read(library.path.join("lib/L.class")).unwrap();
+        let library = jar::stored(&[("lib/L.class", class)]);
+        std::fs::write(there.path().join("library.jar"), library).unwrap();
+        let mut line = format!("Class-Path: file:{}/ library.jar", classes.path.display());
+        // No line of a manifest is longer than 72 bytes.
+        for at in (1..line.len()).rev().filter(|at| at % 70 == 0) {
+            line.insert_str(at, "\r\n ");
+        }
+        let manifest = format!("Manifest-Version: 1.0\r\n{line}\r\n\r\n");
+        std::fs::write(there.path().join("boot.jar"), jar::stored(&[("META-INF/MANIFEST.MF", manifest)]))
+            .unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        command.args(["run", "-v", "--color=never", "--"]).arg(jdk.home.join("bin/java"));
+        command.args(["-cp", "boot.jar", "p.Main"]).current_dir(there.path());
+        run::forget_java_settings(&mut command);
+        let output = command.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("\n  p/Main.lambda$main$0()V\n"), "JDK {}: {text}", jdk.feature);
+        assert!(text.contains("\n  library lib/L\n"), "JDK {}: {text}", jdk.feature);
+        assert!(!text.contains("misses") && !text.contains(".jar"), "JDK {}: {text}", jdk.feature);
+    }
 }

@@ -77,11 +77,13 @@ pub struct Plan {
     pub version: u32,
     /// Directories and jars whose classes are watched method by method; others by class.
     pub watch: Vec<String>,
+    /// All of the class path and the module path, what manifests name included: facts of the whole JVM, not of a test.
+    pub class_path: Vec<String>,
     /// Tests that may be skipped.
     pub skip: Vec<TestId>,
 }
 
-wire!(struct Plan { version, watch, skip });
+wire!(struct Plan { version, watch, class_path, skip });
 
 /// A test class, or one test of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

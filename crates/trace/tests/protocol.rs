@@ -103,8 +103,8 @@ fn said() -> impl Strategy<Value = Said> {
 }
 
 fn told() -> impl Strategy<Value = Told> {
-    (any::<u32>(), prop::collection::vec(text(), 0..4), prop::collection::vec(test_id(), 0..9))
-        .prop_map(|(version, watch, skip)| Told::Plan(Plan { version, watch, skip }))
+    (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9))
+        .prop_map(|(version, watch, class_path, skip)| Told::Plan(Plan { version, watch, class_path, skip }))
 }
 
 fn sent(messages: &[Said]) -> Vec<u8> {

@@ -147,9 +147,9 @@ pub(crate) fn enable(jvmti: Jvmti) {
 }
 
 /// Called when the JVM has started: from now on notes are taken.
-pub(crate) fn start(jvmti: Jvmti, jni: Jni, socket: &str) {
+pub(crate) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String>) {
     let _ = JVMTI.set(jvmti);
-    paths::start(jvmti, jni, socket);
+    paths::start(jvmti, jni, socket, class_path);
     reflection::start(jni);
     for (method, code) in std::mem::take(&mut *EARLY.lock().unwrap_or_else(PoisonError::into_inner)) {
         let (method, code) = (method as Method, code as *mut c_void);

@@ -31,13 +31,14 @@ static PLACES: OnceLock<Places> = OnceLock::new();
 /// Files that were there and were opened for writing without being emptied.
 static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str) {
+pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String>) {
     let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
     let java_home = jvmti.property("java.home").unwrap_or_default();
     // Of a JDK 8 the JRE inside it is the home.
     let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
     let paths = ["java.class.path", "jdk.module.path"].map(|name| jvmti.property(name).unwrap_or_default());
     let entries = paths.iter().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
+    let entries = entries.chain(class_path);
     let (directories, jars) = entries.partition(|entry| std::path::Path::new(entry).is_dir());
     let file = jni.find_class("java/io/File");
     let file_path = file.and_then(|file| jni.field(file, "path", "Ljava/lang/String;"));

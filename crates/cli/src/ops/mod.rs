@@ -1,6 +1,7 @@
 //! What commands do, in calls of the other crates.
 
 mod agent;
+mod class_path;
 mod diff;
 mod external;
 mod heard;

@@ -1,6 +1,7 @@
 //! Running a command with the agent in every JVM it starts, and hearing what they say.
 
 use super::agent;
+use super::class_path;
 use super::heard::{Heard, Jvm};
 use super::picked_up;
 use crate::error::Error;
@@ -103,8 +104,8 @@ fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm
     if hello.version != VERSION {
         return None;
     }
-    let watch = directories(&hello.directory, &hello.properties);
-    sender.send(&Told::Plan(Plan { version: VERSION, watch, skip: skip.to_vec() })).ok()?;
+    let (watch, class_path) = class_path::resolve(&hello);
+    sender.send(&Told::Plan(Plan { version: VERSION, watch, class_path, skip: skip.to_vec() })).ok()?;
     let mut heard = Heard::new(hello);
     loop {
         match receiver.receive::<Said>() {
@@ -120,20 +121,6 @@ fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm
 
 fn is_timeout(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
-}
-
-/// The directories of a JVM's class path: what is being worked on. Jars are libraries.
-fn directories(base: &str, properties: &[(String, String)]) -> Vec<String> {
-    let class_path =
-        properties.iter().find(|(name, _)| name == "java.class.path").map_or("", |(_, value)| value);
-    let mut found = Vec::new();
-    for entry in class_path.split(':').filter(|entry| !entry.is_empty()) {
-        let path = Path::new(base).join(entry);
-        if path.is_dir() {
-            found.push(path.display().to_string());
-        }
-    }
-    found
 }
 
 /// Appends to options that are set already.

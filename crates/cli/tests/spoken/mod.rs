@@ -64,7 +64,7 @@ pub(crate) fn run_command(command: Command, watch: &[&Path]) -> Spoken {
     let plan = Plan {
         version: VERSION,
         watch: watch.iter().map(|path| path.display().to_string()).collect(),
-        skip: Vec::new(),
+        ..Plan::default()
     };
     run_against(command, move |stream| hear(stream, plan))
 }
