@@ -16,6 +16,7 @@ mod process;
 mod reader;
 mod rename;
 mod snapshot;
+mod store;
 mod table;
 
 use clap::{Parser, Subcommand};
@@ -56,6 +57,12 @@ enum Bench {
         #[arg(long, default_value_t = 25)]
         runs: usize,
     },
+    /// The traces of 5,000 test classes: loading, deciding, size on disk.
+    Store {
+        /// How often each is measured.
+        #[arg(long, default_value_t = 15)]
+        runs: usize,
+    },
     /// What recording costs: a suite of 5,000 tests with and without, start-up, rewriting, boundaries.
     Agent {
         /// How often the suite is run each way.
@@ -87,6 +94,7 @@ fn main() -> ExitCode {
         Bench::Reader { runs, only } => reader::run(runs, only.as_deref()),
         Bench::Snapshot { runs, small } => snapshot::run(runs, small),
         Bench::Diff { runs } => diff::run(runs),
+        Bench::Store { runs } => store::run(runs),
         Bench::Agent { runs, jdks, small } => agent::run(runs, &jdks, small),
         Bench::Startup { java, classes } => agent::startup_child(&java, &classes),
         Bench::Load { root, jdk, index } => load::run(root, jdk, index),

@@ -6,3 +6,4 @@
 
 mod format;
 pub mod index;
+pub mod traces;

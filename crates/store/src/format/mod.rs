@@ -1,4 +1,6 @@
-//! How the index lies on disk: one file, little-endian, written once and replaced as a whole.
+//! How things lie on disk, byte for byte: the index, and the sets of numbers in the traces' database.
+//!
+//! The index is one file, little-endian, written once and replaced as a whole.
 //!
 //! ```text
 //! header    magic, format version, digest version; checksum of the rest of the header and of the tables;
@@ -17,6 +19,7 @@ mod families;
 mod header;
 mod input;
 mod members;
+mod numbers;
 mod record;
 mod roots;
 
@@ -24,5 +27,6 @@ pub(crate) use checksum::checksum;
 pub(crate) use families::{FamilyRow, FamilyRows, ROW};
 pub(crate) use header::{Damage, HEADER, Header};
 pub(crate) use input::Input;
+pub(crate) use numbers::{LARGEST, decode_numbers, encode_numbers};
 pub(crate) use record::{decode, encode};
 pub(crate) use roots::{Files, Root, STAMP, read_roots, write_root};

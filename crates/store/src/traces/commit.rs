@@ -1,0 +1,280 @@
+//! Passing traces, written down.
+
+use super::error::{Error, Fault};
+use super::fact_set::{set_checksum, set_digest, trace_checksum};
+use super::intern::Interner;
+use super::{Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored, unite};
+use crate::format::{decode_numbers, encode_numbers};
+use rusqlite::{OptionalExtension, Transaction};
+use std::time::SystemTime;
+use tamis_core::digest::{Digest, VERSION};
+use tamis_core::fact::Fact;
+
+/// How many traces of a test are kept for each technique.
+const MOST: usize = 10;
+
+/// The facts of a test that has passed.
+#[derive(Clone, Debug)]
+pub struct NewTrace<'f> {
+    /// The test.
+    pub test: TestKey,
+    /// Which technique has found the facts, as people write it.
+    pub technique: &'f str,
+    /// All that it relied on, in any order.
+    pub facts: &'f [Fact],
+    /// How long the test took.
+    pub microseconds: u64,
+}
+
+/// What became of a new trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// It is another trace of the test.
+    New,
+    /// The test had one that says the same, or more.
+    Again,
+    /// It was united with earlier ones that differ by chance.
+    United,
+    /// Not at all: no facts, which is a recording that failed.
+    Empty,
+    /// Not at all: something changed while the test ran, so that a question has two answers.
+    Contradiction,
+}
+
+impl Traces {
+    /// Writes down the traces of tests that have passed: all of them, or none if it fails. Says what became of each.
+    pub fn commit(&mut self, run: &Run, traces: &[NewTrace<'_>]) -> Result<Vec<Kept>, Error> {
+        let now = to_millis(SystemTime::now());
+        self.write(|transaction, facts| {
+            let run = run_number(transaction, run)?;
+            let mut interner = Interner::new(transaction, facts)?;
+            let writer = Writer { transaction };
+            traces.iter().map(|trace| writer.trace(&mut interner, run, now, trace)).collect()
+        })
+    }
+}
+
+/// A trace on its way into the tables.
+pub(super) struct Row<'t> {
+    pub(super) key: &'t TestKey,
+    pub(super) test: i64,
+    pub(super) technique: &'t str,
+    pub(super) run: i64,
+    pub(super) recorded: i64,
+    pub(super) matched: i64,
+    pub(super) microseconds: i64,
+}
+
+/// A set of facts in its table.
+#[derive(Clone, Copy)]
+pub(super) struct Set {
+    pub(super) number: i64,
+    pub(super) digest: Digest,
+}
+
+/// The traces of a test, within one transaction.
+pub(super) struct Writer<'t> {
+    pub(super) transaction: &'t Transaction<'t>,
+}
+
+/// Facts as the rule of uniting sees them: questions and, since each fact has one number, numbers for answers.
+type Pairs = Vec<(Digest, u32)>;
+
+impl Writer<'_> {
+    fn trace(
+        &self,
+        interner: &mut Interner<'_>,
+        run: i64,
+        now: i64,
+        trace: &NewTrace<'_>,
+    ) -> Result<Kept, Fault> {
+        if trace.facts.is_empty() {
+            return Ok(Kept::Empty);
+        }
+        let mut numbers =
+            trace.facts.iter().map(|fact| interner.number(fact)).collect::<Result<Vec<_>, _>>()?;
+        numbers.sort_unstable();
+        numbers.dedup();
+        let Some(new) = pairs(&numbers, interner)? else {
+            return Err(Fault::damaged("a fact is not what was just written"));
+        };
+        if new.windows(2).any(|pair| matches!(pair, [a, b] if a.0 == b.0)) {
+            return Ok(Kept::Contradiction);
+        }
+        let test = test_number(self.transaction, &trace.test)?;
+        let (recorded, microseconds) = (now, to_stored(trace.microseconds));
+        let row = Row {
+            key: &trace.test,
+            test,
+            technique: trace.technique,
+            run,
+            recorded,
+            matched: now,
+            microseconds,
+        };
+        let kept = self.place(interner, &row, &numbers, &new)?;
+        if kept != Kept::Again {
+            self.evict(&row)?;
+        }
+        Ok(kept)
+    }
+
+    /// Puts a trace beside the earlier ones of its test, or unites it with some of them.
+    fn place(
+        &self,
+        interner: &mut Interner<'_>,
+        row: &Row<'_>,
+        numbers: &[u32],
+        new: &Pairs,
+    ) -> Result<Kept, Fault> {
+        let blob = encode_numbers(numbers);
+        let earlier = self.earlier(row)?;
+        if let Some((set, _)) = earlier.iter().find(|(_, facts)| *facts == blob) {
+            self.put(row, set)?;
+            return Ok(Kept::Again);
+        }
+        let mut kept = None;
+        for (set, facts) in &earlier {
+            let Some(before) = read(facts).map(|numbers| pairs(&numbers, interner)).transpose()?.flatten()
+            else {
+                continue;
+            };
+            let Some(union) = unite(&before, new) else { continue };
+            if union.len() == before.len() {
+                self.put(row, set)?;
+                kept = kept.or(Some(Kept::Again));
+            } else {
+                let mut numbers: Vec<u32> = union.iter().map(|(_, number)| *number).collect();
+                numbers.sort_unstable();
+                let united = self.set(interner, &numbers)?;
+                self.drop(row, set.number)?;
+                self.put(row, &united)?;
+                kept = Some(Kept::United);
+            }
+        }
+        if let Some(kept) = kept {
+            return Ok(kept);
+        }
+        let set = self.set(interner, numbers)?;
+        self.put(row, &set)?;
+        Ok(Kept::New)
+    }
+
+    /// The earlier traces of a test that can be compared: their sets, and the numbers in them.
+    fn earlier(&self, row: &Row<'_>) -> Result<Vec<(Set, Vec<u8>)>, Fault> {
+        let mut query = self.transaction.prepare_cached(
+            "SELECT fact_set.number, digest, facts, fact_set.checksum, trace.checksum \
+             FROM trace JOIN fact_set ON fact_set.number = fact_set \
+             WHERE test = ?1 AND technique = ?2 AND canonical = ?3 ORDER BY matched DESC, fact_set.number DESC",
+        )?;
+        let mut rows = query.query((row.test, row.technique, VERSION))?;
+        let (mut earlier, mut buffer) = (Vec::new(), Vec::new());
+        while let Some(found) = rows.next()? {
+            let (digest, facts): ([u8; 16], Vec<u8>) = (found.get(1)?, found.get(2)?);
+            let set = Set { number: found.get(0)?, digest: Digest::from_bytes(digest) };
+            let whole = set_checksum(&digest, &facts) == found.get::<_, i64>(3)?
+                && trace_checksum(row.key, row.technique, &set.digest, &mut buffer)
+                    == found.get::<_, i64>(4)?;
+            if whole {
+                earlier.push((set, facts));
+            }
+        }
+        Ok(earlier)
+    }
+
+    /// The number of a set of facts; it is noted if it is new.
+    pub(super) fn set(&self, interner: &mut Interner<'_>, numbers: &[u32]) -> Result<Set, Fault> {
+        let mut facts = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            facts.push(interner.known(*number)?.ok_or_else(|| Fault::damaged("a fact is missing"))?.fact);
+        }
+        let digest = set_digest(&mut facts);
+        let mut find = self
+            .transaction
+            .prepare_cached("SELECT number, facts, checksum FROM fact_set WHERE digest = ?1")?;
+        let blob = encode_numbers(numbers);
+        let checksum = set_checksum(digest.as_bytes(), &blob);
+        let there = find.query_row([digest.as_bytes()], |row| {
+            Ok((row.get(0)?, row.get_ref(1)?.as_blob()? == blob && row.get::<_, i64>(2)? == checksum))
+        });
+        match there.optional()? {
+            Some((number, true)) => return Ok(Set { number, digest }),
+            Some((number, false)) => {
+                // It bears the name of this set and is another: damaged. What is said now is right.
+                let update =
+                    "UPDATE fact_set SET facts = ?2, checksum = ?3, canonical = ?4 WHERE number = ?1";
+                execute(self.transaction, update, (number, &blob, checksum, VERSION))?;
+                return Ok(Set { number, digest });
+            }
+            None => {}
+        }
+        execute(
+            self.transaction,
+            "INSERT INTO fact_set (digest, canonical, checksum, facts) VALUES (?1, ?2, ?3, ?4)",
+            (digest.as_bytes(), VERSION, checksum, &blob),
+        )?;
+        Ok(Set { number: self.transaction.last_insert_rowid(), digest })
+    }
+
+    /// Notes that a test passed with a set of facts.
+    pub(super) fn put(&self, row: &Row<'_>, set: &Set) -> Result<(), Fault> {
+        let sql = "INSERT OR REPLACE INTO trace VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let checksum = trace_checksum(row.key, row.technique, &set.digest, &mut Vec::new());
+        let values = (
+            row.test,
+            row.technique,
+            set.number,
+            row.run,
+            row.recorded,
+            row.matched,
+            row.microseconds,
+            checksum,
+        );
+        execute(self.transaction, sql, values)?;
+        Ok(())
+    }
+
+    /// Forgets a trace, and its set if no other test has it.
+    fn drop(&self, row: &Row<'_>, set: i64) -> Result<(), Fault> {
+        let sql = "DELETE FROM trace WHERE test = ?1 AND technique = ?2 AND fact_set = ?3";
+        execute(self.transaction, sql, (row.test, row.technique, set))?;
+        let unused =
+            "DELETE FROM fact_set WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM trace WHERE fact_set = ?1)";
+        execute(self.transaction, unused, [set])?;
+        Ok(())
+    }
+
+    /// Forgets the traces of a test that are too many, those that did not hold for longest first.
+    pub(super) fn evict(&self, row: &Row<'_>) -> Result<(), Fault> {
+        let mut query = self.transaction.prepare_cached(
+            "SELECT fact_set FROM trace WHERE test = ?1 AND technique = ?2 \
+             ORDER BY matched DESC, recorded DESC, fact_set DESC LIMIT -1 OFFSET ?3",
+        )?;
+        let sets = query
+            .query_map((row.test, row.technique, MOST as i64), |row| row.get(0))?
+            .collect::<Result<Vec<i64>, _>>()?;
+        sets.into_iter().try_for_each(|set| self.drop(row, set))
+    }
+}
+
+fn read(facts: &[u8]) -> Option<Vec<u32>> {
+    let mut numbers = Vec::with_capacity(facts.len());
+    let whole = decode_numbers(facts, |number| {
+        numbers.push(number);
+        true
+    });
+    whole.then_some(numbers)
+}
+
+/// Facts by their questions, in order; `None` if one of them is not known.
+fn pairs(numbers: &[u32], interner: &mut Interner<'_>) -> Result<Option<Pairs>, Fault> {
+    let mut pairs = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        match interner.known(*number)? {
+            Some(known) => pairs.push((known.question, *number)),
+            None => return Ok(None),
+        }
+    }
+    pairs.sort_unstable();
+    Ok(Some(pairs))
+}

@@ -1,0 +1,113 @@
+//! Facts and sets of facts as they are known by content, whatever numbers they bear.
+
+use super::TestKey;
+use crate::format::checksum;
+use tamis_core::digest::{Digest, Encoder, Out, Tag, VERSION};
+use tamis_core::fact::{Answer, Fact, Question};
+
+/// The digest of a set of facts. The same facts, in any order and any store, have the same.
+pub fn digest_of(facts: &[Fact]) -> Digest {
+    let mut encoder = Encoder::default();
+    let mut digests: Vec<Digest> = facts.iter().map(|fact| fact_digest(fact, &mut encoder)).collect();
+    set_digest(&mut digests)
+}
+
+/// The digest of a set, from those of its facts.
+pub(super) fn set_digest(facts: &mut Vec<Digest>) -> Digest {
+    facts.sort_unstable();
+    facts.dedup();
+    let mut encoder = Encoder::default();
+    encoder.start(Tag::Version);
+    encoder.unsigned(u64::from(VERSION));
+    facts.iter().for_each(|fact| encoder.digest(fact));
+    encoder.finish()
+}
+
+/// The digest of one fact.
+pub(super) fn fact_digest(fact: &Fact, encoder: &mut Encoder) -> Digest {
+    encoder.start(Tag::Key);
+    encoder.byte(fact.question.about.number());
+    encoder.bytes(fact.question.entity.as_bytes());
+    encoder.optional(fact.answer.as_ref());
+    encoder.finish()
+}
+
+/// The digest of a question.
+pub(super) fn question_digest(question: &Question, encoder: &mut Encoder) -> Digest {
+    encoder.start(Tag::Key);
+    encoder.byte(question.about.number());
+    encoder.bytes(question.entity.as_bytes());
+    encoder.finish()
+}
+
+/// The checksum beside a stored fact: by it a fact is found, and one that was edited or damaged is not believed.
+pub(super) fn fact_checksum(about: i64, entity: &str, answer: Option<&[u8]>, buffer: &mut Vec<u8>) -> i64 {
+    buffer.clear();
+    buffer.extend_from_slice(&about.to_le_bytes());
+    // With its length, and that of the answer, no text can be taken for an answer.
+    buffer.extend_from_slice(&(entity.len() as u64 * 2 + u64::from(answer.is_some())).to_le_bytes());
+    buffer.extend_from_slice(answer.unwrap_or_default());
+    buffer.extend_from_slice(entity.as_bytes());
+    checksum(buffer).cast_signed()
+}
+
+/// The checksum beside a stored set.
+pub(super) fn set_checksum(digest: &[u8; 16], facts: &[u8]) -> i64 {
+    (checksum(facts) ^ checksum(digest)).cast_signed()
+}
+
+/// The checksum beside a trace: it is of this test, by this technique, and has this set.
+pub(super) fn trace_checksum(test: &TestKey, technique: &str, set: &Digest, buffer: &mut Vec<u8>) -> i64 {
+    buffer.clear();
+    buffer.extend_from_slice(set.as_bytes());
+    for text in [&*test.module, &*test.class, test.method.as_deref().unwrap_or_default(), technique] {
+        buffer.extend_from_slice(&(text.len() as u64).to_le_bytes());
+        buffer.extend_from_slice(text.as_bytes());
+    }
+    checksum(buffer).cast_signed()
+}
+
+/// An answer from its stored bytes; `None` if they are no digest.
+pub(super) fn to_answer(bytes: Option<&[u8]>) -> Option<Answer> {
+    match bytes {
+        None => Some(None),
+        Some(bytes) => bytes.try_into().ok().map(|bytes| Some(Digest::from_bytes(bytes))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{digest_of, fact_checksum};
+    use tamis_core::digest::Digest;
+    use tamis_core::fact::{About, Fact, Question};
+
+    fn fact(about: About, entity: &str, answer: Option<&str>) -> Fact {
+        Fact {
+            question: Question::new(about, entity),
+            answer: answer.map(|text| Digest::of(text.as_bytes())),
+        }
+    }
+
+    #[test]
+    fn order_and_repetition_do_not_count_and_all_else_does() {
+        let (a, b) = (fact(About::Body, "a", Some("1")), fact(About::Body, "b", None));
+        let both = digest_of(&[a.clone(), b.clone()]);
+        assert_eq!(digest_of(&[b.clone(), a.clone(), b.clone()]), both);
+        for other in [
+            vec![a.clone()],
+            vec![a.clone(), fact(About::Init, "b", None)],
+            vec![a.clone(), fact(About::Body, "b", Some(""))],
+            vec![a.clone(), fact(About::Body, "bb", None)],
+            vec![],
+        ] {
+            assert_ne!(digest_of(&other), both, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_is_not_a_part_of_a_name() {
+        let sum = |entity, answer| fact_checksum(1, entity, answer, &mut Vec::new());
+        assert_ne!(sum("0123456789abcdefx", None), sum("x", Some(b"0123456789abcdef")));
+        assert_ne!(sum("x", None), sum("x", Some(b"")));
+    }
+}

@@ -1,0 +1,133 @@
+//! Facts and their numbers, each kept once.
+//!
+//! Most facts of a test are those of the test before, so the numbers are remembered from one transaction to the next,
+//! as long as no other process has written: only then can they have changed.
+
+use super::error::Fault;
+use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
+use crate::format::LARGEST;
+use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, Transaction};
+use std::collections::HashMap;
+use tamis_core::digest::{Digest, Encoder};
+use tamis_core::fact::{About, Fact, Question};
+
+/// What is known of a numbered fact.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) fact: Digest,
+    pub(super) question: Digest,
+}
+
+/// Numbers remembered.
+#[derive(Default)]
+pub(super) struct Interned {
+    numbers: HashMap<Digest, u32>,
+    known: HashMap<u32, Known>,
+    /// SQLite's counter of what others have written.
+    seen: i64,
+}
+
+impl Interned {
+    /// To be called first in each transaction.
+    pub(super) fn refresh(&mut self, transaction: &Transaction<'_>) -> Result<(), Fault> {
+        if self.seen == 0 {
+            // Who writes once writes again, and looks facts up all over the file.
+            transaction.pragma_update(None, "cache_size", -16_384)?;
+        }
+        let now = transaction.pragma_query_value(None, "data_version", |row| row.get(0))?;
+        if self.seen != now {
+            self.forget();
+            self.seen = now;
+        }
+        Ok(())
+    }
+
+    /// To be called when a transaction came to nothing, or deleted facts.
+    pub(super) fn forget(&mut self) {
+        self.numbers.clear();
+        self.known.clear();
+    }
+}
+
+/// Facts and numbers within one transaction.
+pub(super) struct Interner<'t> {
+    interned: &'t mut Interned,
+    by_checksum: CachedStatement<'t>,
+    by_number: CachedStatement<'t>,
+    insert: CachedStatement<'t>,
+    encoder: Encoder,
+    buffer: Vec<u8>,
+}
+
+impl<'t> Interner<'t> {
+    pub(super) fn new(
+        transaction: &'t Connection,
+        interned: &'t mut Interned,
+    ) -> Result<Interner<'t>, Fault> {
+        Ok(Interner {
+            interned,
+            by_checksum: transaction.prepare_cached(
+                "SELECT number FROM fact WHERE checksum = ?1 AND about = ?2 AND answer IS ?3 AND entity = ?4",
+            )?,
+            by_number: transaction
+                .prepare_cached("SELECT about, answer, entity, checksum FROM fact WHERE number = ?1")?,
+            insert: transaction.prepare_cached(
+                "INSERT INTO fact (checksum, about, answer, entity) VALUES (?1, ?2, ?3, ?4) RETURNING number",
+            )?,
+            encoder: Encoder::default(),
+            buffer: Vec::new(),
+        })
+    }
+
+    /// The number of a fact; it is noted if it is new.
+    pub(super) fn number(&mut self, fact: &Fact) -> Result<u32, Fault> {
+        let digest = fact_digest(fact, &mut self.encoder);
+        if let Some(number) = self.interned.numbers.get(&digest) {
+            return Ok(*number);
+        }
+        let about = i64::from(fact.question.about.number());
+        let answer = fact.answer.as_ref().map(|answer| answer.as_bytes().as_slice());
+        let checksum = fact_checksum(about, &fact.question.entity, answer, &mut self.buffer);
+        let row = (checksum, about, answer, &*fact.question.entity);
+        let number: i64 = match self.by_checksum.query_row(row, |row| row.get(0)).optional()? {
+            Some(number) => number,
+            None => self.insert.query_row(row, |row| row.get(0))?,
+        };
+        let number = u32::try_from(number).ok().filter(|number| *number <= LARGEST);
+        let number = number.ok_or_else(|| Fault::damaged("its facts have impossible numbers"))?;
+        let question = question_digest(&fact.question, &mut self.encoder);
+        self.interned.numbers.insert(digest, number);
+        self.interned.known.insert(number, Known { fact: digest, question });
+        Ok(number)
+    }
+
+    /// What is known of a number; `None` if it is no number of a fact that this Tamis understands.
+    pub(super) fn known(&mut self, number: u32) -> Result<Option<Known>, Fault> {
+        if let Some(known) = self.interned.known.get(&number) {
+            return Ok(Some(*known));
+        }
+        let fact =
+            self.by_number.query_row([number], |row| Ok(read_fact(row, &mut self.buffer))).optional()?;
+        let Some(fact) = fact.flatten() else { return Ok(None) };
+        let known = Known {
+            fact: fact_digest(&fact, &mut self.encoder),
+            question: question_digest(&fact.question, &mut self.encoder),
+        };
+        self.interned.known.insert(number, known);
+        Ok(Some(known))
+    }
+}
+
+/// A fact from its columns `about, answer, entity, checksum`; `None` if it is not as it was written, or of a kind that
+/// only a later Tamis knows.
+pub(super) fn read_fact(row: &Row<'_>, buffer: &mut Vec<u8>) -> Option<Fact> {
+    let about = row.get_ref(0).ok()?.as_i64().ok()?;
+    let answer = row.get_ref(1).ok()?.as_blob_or_null().ok()?;
+    let entity = row.get_ref(2).ok()?.as_str().ok()?;
+    let checksum = row.get_ref(3).ok()?.as_i64().ok()?;
+    if fact_checksum(about, entity, answer, buffer) != checksum {
+        return None;
+    }
+    let about = About::from_number(u8::try_from(about).ok()?)?;
+    Some(Fact { question: Question::new(about, entity), answer: to_answer(answer)? })
+}

@@ -1,0 +1,239 @@
+//! How tests ended, and those of which it is not known.
+//!
+//! A test is marked when it starts and unmarked when it ends. A mark that is left over is of a test that runs in another
+//! process now, or of one that took its JVM, or Tamis, down with it: in neither case has it passed.
+
+use super::error::{Error, Fault};
+use super::{
+    Run, TestKey, Traces, execute, from_millis, from_stored, run_number, test_number, to_millis, to_stored,
+};
+use rusqlite::Transaction;
+use std::time::SystemTime;
+use tamis_core::digest::Digest;
+
+/// How many verdicts of a test are kept.
+const MOST: i64 = 20;
+
+macro_rules! outcomes {
+    ($($(#[$doc:meta])* $outcome:ident $word:literal),* $(,)?) => {
+        /// How a test ended. The words are stored: add, never change.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Outcome { $($(#[$doc])* $outcome),* }
+
+        impl Outcome {
+            /// All of them.
+            pub const ALL: &[Outcome] = &[$(Outcome::$outcome),*];
+
+            /// The word that is stored.
+            pub fn word(self) -> &'static str {
+                match self { $(Outcome::$outcome => $word),* }
+            }
+
+            /// The outcome of a stored word. One that only a later Tamis knows is not passing.
+            fn from_word(word: &str) -> Outcome {
+                match word { $($word => Outcome::$outcome,)* _ => Outcome::Unknown }
+            }
+        }
+    };
+}
+
+outcomes! {
+    /// It passed.
+    Passed "passed",
+    /// It failed or threw.
+    Failed "failed",
+    /// An assumption did not hold.
+    Aborted "aborted",
+    /// It was not run: disabled, ignored.
+    Ignored "ignored",
+    /// It took too long.
+    TimedOut "timed out",
+    /// Its JVM ended with it.
+    Crashed "crashed",
+    /// Nobody said.
+    Unknown "unknown",
+}
+
+/// A test that has ended.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The test.
+    pub test: TestKey,
+    /// How.
+    pub outcome: Outcome,
+    /// After how long.
+    pub microseconds: u64,
+    /// The digest of what it relied on, if known: two verdicts with the same one should be the same.
+    pub facts: Option<Digest>,
+}
+
+/// How a test ended, once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How.
+    pub outcome: Outcome,
+    /// When.
+    pub ended: SystemTime,
+    /// After how long.
+    pub microseconds: u64,
+    /// The digest of what it relied on, if known.
+    pub facts: Option<Digest>,
+}
+
+/// Same facts, different verdicts. That a test was disabled says nothing about it.
+pub fn is_flaky(verdicts: &[(Outcome, Option<Digest>)]) -> bool {
+    let known = |(outcome, facts): &(Outcome, Option<Digest>)| match outcome {
+        Outcome::Ignored | Outcome::Unknown => None,
+        Outcome::Passed | Outcome::Failed | Outcome::Aborted | Outcome::TimedOut | Outcome::Crashed => {
+            facts.map(|facts| (facts, *outcome == Outcome::Passed))
+        }
+    };
+    let mut verdicts: Vec<(Digest, bool)> = verdicts.iter().filter_map(known).collect();
+    verdicts.sort_unstable();
+    verdicts.windows(2).any(|pair| matches!(pair, [(a, false), (b, true)] if a == b))
+}
+
+impl Traces {
+    /// Marks tests as running.
+    pub fn started(&mut self, run: &Run, tests: &[TestKey]) -> Result<(), Error> {
+        let now = to_millis(SystemTime::now());
+        self.write(|transaction, _| {
+            let run = run_number(transaction, run)?;
+            tests.iter().try_for_each(|test| {
+                let test = test_number(transaction, test)?;
+                execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now))
+                    .map(|_| ())
+            })
+        })
+    }
+
+    /// Notes how tests ended, and that they no longer run.
+    pub fn finished(&mut self, run: &Run, tests: &[Finished]) -> Result<(), Error> {
+        let now = to_millis(SystemTime::now());
+        self.write(|transaction, _| {
+            let run = run_number(transaction, run)?;
+            tests.iter().try_for_each(|test| finish(transaction, run, now, test))
+        })
+    }
+
+    /// Says why a test always runs, or that it need not.
+    pub fn always(&mut self, test: &TestKey, reason: Option<&str>) -> Result<(), Error> {
+        self.write(|transaction, _| {
+            let test = test_number(transaction, test)?;
+            execute(transaction, "UPDATE test SET always = ?2 WHERE number = ?1", (test, reason)).map(|_| ())
+        })
+    }
+
+    /// All that is remembered of how tests ended, by test, the oldest verdict first.
+    pub fn verdicts(&self) -> Result<Vec<(TestKey, Vec<Verdict>)>, Error> {
+        self.read_verdicts().map_err(|fault| fault.at(&self.path))
+    }
+
+    fn read_verdicts(&self) -> Result<Vec<(TestKey, Vec<Verdict>)>, Fault> {
+        let mut query = self.connection.prepare_cached(
+            "SELECT test.number, module, class, method, outcome, ended, microseconds, facts \
+             FROM verdict JOIN test ON test.number = test ORDER BY module, class, method, verdict.number",
+        )?;
+        let mut rows = query.query([])?;
+        let mut last = None;
+        let mut all: Vec<(TestKey, Vec<Verdict>)> = Vec::new();
+        while let Some(row) = rows.next()? {
+            let test: i64 = row.get(0)?;
+            if last.replace(test) != Some(test) {
+                let method: String = row.get(3)?;
+                let method = Some(method).filter(|method| !method.is_empty());
+                all.push((TestKey { module: row.get(1)?, class: row.get(2)?, method }, Vec::new()));
+            }
+            let verdict = Verdict {
+                outcome: Outcome::from_word(row.get_ref(4)?.as_str().unwrap_or_default()),
+                ended: from_millis(row.get(5)?),
+                microseconds: from_stored(row.get(6)?),
+                facts: row.get::<_, Option<[u8; 16]>>(7)?.map(Digest::from_bytes),
+            };
+            if let Some((_, verdicts)) = all.last_mut() {
+                verdicts.push(verdict);
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Outcome {
+    /// The last outcome of a test from its column.
+    pub(super) fn from_last(word: Option<&str>) -> Option<Outcome> {
+        word.map(Outcome::from_word)
+    }
+}
+
+fn finish(transaction: &Transaction<'_>, run: i64, now: i64, finished: &Finished) -> Result<(), Fault> {
+    let test = test_number(transaction, &finished.test)?;
+    // Marks of earlier starts are of runs that came to no end, or to one that is older news than this.
+    execute(
+        transaction,
+        "DELETE FROM running WHERE test = ?1 AND since <= \
+         coalesce((SELECT since FROM running WHERE test = ?1 AND run = ?2), (SELECT began FROM run WHERE number = ?2))",
+        (test, run),
+    )?;
+    execute(
+        transaction,
+        "INSERT INTO verdict SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5, ?6 FROM verdict WHERE test = ?1",
+        (
+            test,
+            run,
+            finished.outcome.word(),
+            now,
+            to_stored(finished.microseconds),
+            finished.facts.as_ref().map(Digest::as_bytes),
+        ),
+    )?;
+    execute(
+        transaction,
+        "DELETE FROM verdict WHERE test = ?1 AND number <= (SELECT max(number) FROM verdict WHERE test = ?1) - ?2",
+        (test, MOST),
+    )?;
+    let mut query = transaction.prepare_cached("SELECT outcome, facts FROM verdict WHERE test = ?1")?;
+    let verdicts = query.query_map([test], |row| {
+        let facts: Option<[u8; 16]> = row.get(1)?;
+        Ok((Outcome::from_word(row.get_ref(0)?.as_str()?), facts.map(Digest::from_bytes)))
+    })?;
+    let flaky = is_flaky(&verdicts.collect::<Result<Vec<_>, _>>()?);
+    let update = "UPDATE test SET last = ?2, flaky = ?3 WHERE number = ?1";
+    execute(transaction, update, (test, finished.outcome.word(), flaky))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, is_flaky};
+    use tamis_core::digest::Digest;
+
+    fn check(verdicts: &str, flaky: bool) {
+        let verdicts: Vec<(Outcome, Option<Digest>)> = verdicts
+            .split_whitespace()
+            .map(|verdict| {
+                let (word, facts) = verdict.split_once(':').unwrap();
+                let facts = (facts != "?").then(|| Digest::of(facts.as_bytes()));
+                (Outcome::from_word(word), facts)
+            })
+            .collect();
+        assert_eq!(is_flaky(&verdicts), flaky, "{verdicts:?}");
+    }
+
+    #[test]
+    fn a_test_is_flaky_if_the_same_facts_had_different_verdicts() {
+        check("passed:1 failed:1", true);
+        check("failed:1 passed:2 aborted:2 passed:1", true);
+        check("passed:1 failed:2 passed:1", false);
+        check("failed:1 aborted:1 crashed:1", false);
+        check("passed:? failed:?", false);
+        check("passed:1 ignored:1 unknown:1", false);
+    }
+
+    #[test]
+    fn a_word_of_a_later_version_is_not_passing() {
+        for outcome in Outcome::ALL {
+            assert_eq!(Outcome::from_word(outcome.word()), *outcome);
+        }
+        assert_eq!(Outcome::from_word("vindicated"), Outcome::Unknown);
+    }
+}

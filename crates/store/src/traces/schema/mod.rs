@@ -1,0 +1,90 @@
+//! The tables, and how an older store becomes a new one.
+//!
+//! One file a version: `2.sql` would lead from the first to the second. None is ever changed.
+//! `docs/store.md` describes the tables to people who ask them with SQL.
+
+use super::error::{Fault, Problem};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+use tamis_core::fact::About;
+
+/// `Tams`: what `file` and SQLite show for a store of ours.
+const APPLICATION: i64 = 0x5461_6d73;
+
+/// What leads from each version to the next. Statements are stored as they stand there, and compared with what a store
+/// holds, so that nothing else can bear the name of one of our tables.
+const VERSIONS: &[&str] = &[include_str!("1.sql")];
+
+/// The statements that lead from one version to another.
+fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
+    let versions = VERSIONS.get(from..to).unwrap_or_default();
+    versions.iter().flat_map(|sql| sql.split(";\n")).map(str::trim).filter(|sql| !sql.is_empty())
+}
+
+/// Tables whose rows `clear` deletes.
+pub(super) const TABLES: &[&str] = &["trace", "fact_set", "fact", "verdict", "running", "test", "run"];
+
+/// What a file is.
+pub(super) enum Kind {
+    /// Empty: nothing was written yet.
+    New,
+    /// A store of this version.
+    Current,
+    /// A store of an earlier version.
+    Older(usize),
+}
+
+/// Says what a file is; an error if it is nothing that this Tamis may use.
+pub(super) fn kind(connection: &Connection) -> Result<Kind, Fault> {
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let (application, version) = (pragma("application_id")?, pragma("user_version")?);
+    let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if (application, version, objects) == (0, 0, 0) {
+        return Ok(Kind::New);
+    }
+    if application != APPLICATION {
+        return Err(Fault(Problem::Foreign));
+    }
+    let version = usize::try_from(version).map_err(|_| Fault::damaged("its version is no number of ours"))?;
+    if version > VERSIONS.len() {
+        return Err(Fault(Problem::Newer));
+    }
+    check(connection, version)?;
+    Ok(if version == VERSIONS.len() { Kind::Current } else { Kind::Older(version) })
+}
+
+/// All tables of a version are there as they were made. Others may have been added; we never ask them.
+fn check(connection: &Connection, version: usize) -> Result<(), Fault> {
+    let mut query = connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
+    let there = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+    let whole = statements(0, version).all(|sql| there.iter().any(|there| there == sql));
+    if whole { Ok(()) } else { Err(Fault::damaged("its tables are not those of a store")) }
+}
+
+/// Brings a file to this version, whatever another process does to it meanwhile.
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let from = match kind(&transaction)? {
+        Kind::New => 0,
+        Kind::Older(version) => version,
+        Kind::Current => return Ok(()),
+    };
+    for sql in statements(from, VERSIONS.len()) {
+        transaction.execute_batch(sql)?;
+    }
+    words(&transaction)?;
+    transaction.pragma_update(None, "application_id", APPLICATION)?;
+    transaction.pragma_update(None, "user_version", VERSIONS.len() as i64)?;
+    Ok(transaction.commit()?)
+}
+
+/// The words for the numbers in `fact.about`, for whoever reads with SQL; a later Tamis knows more of them.
+pub(super) fn words(transaction: &Transaction<'_>) -> Result<(), Fault> {
+    let known: i64 = transaction.query_row("SELECT count(*) FROM about", [], |row| row.get(0))?;
+    if known < About::ALL.len() as i64 {
+        let mut insert = transaction.prepare("INSERT OR IGNORE INTO about VALUES (?1, ?2)")?;
+        for about in About::ALL {
+            insert.execute((about.number(), about.word()))?;
+        }
+    }
+    Ok(())
+}

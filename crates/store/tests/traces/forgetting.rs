@@ -1,0 +1,100 @@
+use crate::sample::{check, facts, find, finish, load, pass, run, sql, test};
+use std::time::Duration;
+use tamis_store::traces::{Forgotten, Keep, Outcome, TestKey, Traces, digest_of};
+
+const DAY: Duration = Duration::from_secs(86_400);
+const MONTH: &str = "2600000000";
+
+#[test]
+fn nothing_that_is_of_use_is_forgotten() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    pass(&mut store, "ATest", "f=1 g=1");
+    pass(&mut store, "ATest", "f=2");
+    finish(&mut store, &run("1"), "BTest", Outcome::Failed, None);
+    store.always(&test("CTest"), Some("gap")).unwrap();
+    let before = store.stats().unwrap();
+    let keep = Keep { matched_within: Some(30 * DAY), tests: Some(&|_| true) };
+    // A test that only always runs is unknown without that, and runs too.
+    assert_eq!(store.gc(&keep).unwrap(), Forgotten { tests: 1, ..Forgotten::default() });
+    assert_eq!(store.gc(&Keep::default()).unwrap(), Forgotten::default());
+    check(there.path(), "ATest", &["f=1 g=1", "f=2"]);
+    assert_eq!(find(&load(there.path()), "BTest").last, Some(Outcome::Failed));
+    assert_eq!(store.stats().unwrap().facts, before.facts);
+}
+
+#[test]
+fn traces_that_did_not_hold_for_long_go_with_their_facts() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    pass(&mut store, "ATest", "f=1 g=1");
+    pass(&mut store, "ATest", "f=2 g=1");
+    pass(&mut store, "BTest", "f=3");
+    sql(there.path(), &format!("UPDATE trace SET matched = matched - {MONTH}"));
+    store.matched(&[digest_of(&facts("g=1 f=2"))]).unwrap();
+    let forgotten = store.gc(&Keep { matched_within: Some(10 * DAY), tests: None }).unwrap();
+    assert_eq!(forgotten, Forgotten { tests: 1, traces: 2, fact_sets: 2, facts: 2 });
+    check(there.path(), "ATest", &["f=2 g=1"]);
+    // The store goes on as if nothing had been: no number is given twice.
+    pass(&mut store, "BTest", "f=3 g=2");
+    check(there.path(), "BTest", &["f=3 g=2"]);
+    check(there.path(), "ATest", &["f=2 g=1"]);
+}
+
+#[test]
+fn tests_that_are_gone_go() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    pass(&mut store, "ATest", "f=1");
+    pass(&mut store, "BTest", "f=1");
+    finish(&mut store, &run("1"), "CTest", Outcome::Failed, None);
+    store.started(&run("1"), &[test("CTest")]).unwrap();
+    let is_there = |key: &TestKey| key.class == "ATest";
+    let forgotten = store.gc(&Keep { matched_within: None, tests: Some(&is_there) }).unwrap();
+    assert_eq!(forgotten.tests, 2);
+    let stored = load(there.path());
+    assert_eq!(stored.tests.iter().map(|test| &*test.key.class).collect::<Vec<_>>(), ["ATest"]);
+    assert!(store.verdicts().unwrap().is_empty());
+}
+
+#[test]
+fn a_crash_is_not_forgotten_with_its_mark() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    pass(&mut store, "ATest", "f=1");
+    finish(&mut store, &run("1"), "ATest", Outcome::Passed, None);
+    store.started(&run("2"), &[test("ATest")]).unwrap();
+    sql(there.path(), &format!("UPDATE running SET since = since - {MONTH}"));
+    store.gc(&Keep { matched_within: Some(DAY), tests: None }).unwrap();
+    let stored = load(there.path());
+    let test = find(&stored, "ATest");
+    assert_eq!((test.running, test.last), (false, Some(Outcome::Crashed)));
+}
+
+#[test]
+fn space_is_given_back() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    let many: String = (0..20_000).map(|number| format!("f{number}=1 ")).collect();
+    pass(&mut store, "ATest", &many);
+    let size = || std::fs::metadata(there.path().join("traces.db")).unwrap().len();
+    store.gc(&Keep::default()).unwrap();
+    let before = size();
+    store.gc(&Keep { matched_within: None, tests: Some(&|_| false) }).unwrap();
+    assert!(before > 1_000_000 && size() < 300_000, "{before} and then {}", size());
+    assert_eq!(store.stats().unwrap().free, 0);
+}
+
+#[test]
+fn a_trace_that_held_is_noted() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    pass(&mut store, "ATest", "f=1");
+    pass(&mut store, "BTest", "f=1");
+    sql(there.path(), "UPDATE trace SET matched = 0");
+    store.matched(&[digest_of(&facts("f=1")), digest_of(&facts("f=404"))]).unwrap();
+    let stored = load(there.path());
+    for class in ["ATest", "BTest"] {
+        assert!(find(&stored, class).traces[0].matched.elapsed().unwrap() < DAY, "{class} shares the set");
+    }
+}

@@ -1,0 +1,59 @@
+use crate::sample::{check, find, finish, load, pass, run, sql};
+use tamis_store::traces::{Outcome, Traces};
+
+#[test]
+fn traces_of_another_store_are_added() {
+    let there = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
+    let mut store = Traces::open(&theirs).unwrap();
+    pass(&mut store, "ATest", "f=2 g=1");
+    pass(&mut store, "ATest", "f=1 g=1");
+    pass(&mut store, "BTest", "f=2");
+    finish(&mut store, &run("1"), "CTest", Outcome::Failed, None);
+    drop(store);
+    let mut store = Traces::open(&ours).unwrap();
+    pass(&mut store, "ATest", "f=1 g=1");
+    assert_eq!(store.import(&theirs).unwrap(), 2);
+    assert_eq!(store.import(&theirs).unwrap(), 0, "nothing is new the second time");
+    check(&ours, "ATest", &["f=1 g=1", "f=2 g=1"]);
+    check(&ours, "BTest", &["f=2"]);
+    let stored = load(&ours);
+    assert_eq!(find(&stored, "BTest").last, None, "how it ended elsewhere is not our news");
+    assert!(stored.tests.iter().all(|test| test.key.class != "CTest"));
+}
+
+#[test]
+fn what_is_not_what_it_says_is_left_behind() {
+    let there = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
+    let mut store = Traces::open(&theirs).unwrap();
+    pass(&mut store, "ATest", "f=1");
+    pass(&mut store, "BTest", "g=1");
+    drop(store);
+    sql(&theirs, "UPDATE fact SET answer = zeroblob(16) WHERE entity LIKE '%.g%'");
+    let mut store = Traces::open(&ours).unwrap();
+    assert_eq!(store.import(&theirs).unwrap(), 1);
+    check(&ours, "BTest", &[]);
+}
+
+#[test]
+fn no_more_than_ten_come_together() {
+    let there = tempfile::tempdir().unwrap();
+    let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
+    for (directory, letter) in [(&ours, 'o'), (&theirs, 't')] {
+        let mut store = Traces::open(directory).unwrap();
+        for version in 0..8 {
+            pass(&mut store, "ATest", &format!("f={letter}{version}"));
+        }
+    }
+    Traces::open(&ours).unwrap().import(&theirs).unwrap();
+    assert_eq!(find(&load(&ours), "ATest").traces.len(), 10);
+}
+
+#[test]
+fn a_store_that_is_not_there_is_said() {
+    let there = tempfile::tempdir().unwrap();
+    let mut store = Traces::open(there.path()).unwrap();
+    let error = store.import(&there.path().join("nowhere")).unwrap_err();
+    assert!(error.to_string().contains("there is no store"), "{error}");
+}

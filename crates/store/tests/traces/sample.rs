@@ -1,0 +1,81 @@
+//! Small stores, written as tests read best.
+
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+use tamis_core::digest::Digest;
+use tamis_core::fact::{About, Fact, Question};
+use tamis_store::traces::{Finished, Kept, NewTrace, Outcome, Run, Stored, StoredTest, TestKey, Traces};
+
+pub(crate) const HYBRID: &str = "hybrid";
+
+pub(crate) fn test(class: &str) -> TestKey {
+    TestKey { module: "app".to_owned(), class: class.to_owned(), method: None }
+}
+
+pub(crate) fn run(id: &str) -> Run {
+    Run { id: id.to_owned(), began: SystemTime::now() - Duration::from_secs(1), place: "here".to_owned() }
+}
+
+/// Facts such as `f=1 g=2 h=-`: the body of `f` is 1, and there is no `h`.
+pub(crate) fn facts(text: &str) -> Vec<Fact> {
+    let fact = |text: &str| {
+        let (name, answer) = text.split_once('=').unwrap();
+        let answer = (answer != "-").then(|| Digest::of(answer.as_bytes()));
+        Fact { question: Question::new(About::Body, format!("a/B.{name}()V")), answer }
+    };
+    text.split_whitespace().map(fact).collect()
+}
+
+pub(crate) fn pass(store: &mut Traces, class: &str, text: &str) -> Kept {
+    pass_in(store, &run("run"), class, HYBRID, text)
+}
+
+pub(crate) fn pass_in(store: &mut Traces, run: &Run, class: &str, technique: &str, text: &str) -> Kept {
+    let facts = facts(text);
+    let trace = NewTrace { test: test(class), technique, facts: &facts, microseconds: 7 };
+    store.commit(run, &[trace]).unwrap()[0]
+}
+
+pub(crate) fn finish(store: &mut Traces, run: &Run, class: &str, outcome: Outcome, facts: Option<&str>) {
+    let facts = facts.map(|text| Digest::of(text.as_bytes()));
+    store.finished(run, &[Finished { test: test(class), outcome, microseconds: 3, facts }]).unwrap();
+}
+
+pub(crate) fn load(directory: &Path) -> Stored {
+    Traces::read_only(directory).unwrap().unwrap().load(HYBRID).unwrap()
+}
+
+pub(crate) fn find<'s>(stored: &'s Stored, class: &str) -> &'s StoredTest {
+    stored.tests.iter().find(|known| known.key == test(class)).unwrap()
+}
+
+/// The traces of a test as [`facts`] would have them written, sorted.
+pub(crate) fn traces(directory: &Path, class: &str) -> Vec<Vec<Fact>> {
+    let stored = load(directory);
+    let Some(test) = stored.tests.iter().find(|known| known.key == test(class)) else { return Vec::new() };
+    let mut traces: Vec<Vec<Fact>> =
+        test.traces.iter().map(|trace| of(&stored, trace.set).unwrap()).collect();
+    traces.sort();
+    traces
+}
+
+pub(crate) fn of(stored: &Stored, set: usize) -> Option<Vec<Fact>> {
+    let mut facts: Vec<Fact> = stored.facts_of(set)?.into_iter().cloned().collect();
+    facts.sort();
+    Some(facts)
+}
+
+/// Asserts what traces a test has.
+pub(crate) fn check(directory: &Path, class: &str, expected: &[&str]) {
+    let mut expected: Vec<Vec<Fact>> = expected.iter().map(|text| facts(text)).collect();
+    expected.iter_mut().for_each(|facts| facts.sort());
+    expected.sort();
+    assert_eq!(traces(directory, class), expected, "{class}");
+}
+
+/// Asks the file itself.
+pub(crate) fn sql(directory: &Path, sql: &str) {
+    let connection = rusqlite::Connection::open(directory.join("traces.db")).unwrap();
+    connection.pragma_update(None, "foreign_keys", false).unwrap();
+    connection.execute_batch(sql).unwrap();
+}
