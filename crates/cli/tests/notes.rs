@@ -549,6 +549,7 @@ fn processes_and_libraries() {
         "
         process
           starts true x y z
+          not seen: what true did
         no such process
           starts no-such-program 1
         no such library
@@ -660,6 +661,11 @@ fn what_an_initialiser_uses_is_told_with_it() {
           property a
           misses none
           environment B
-        second",
+        second
+          p/A.<clinit>()V and what it ran
+            property a
+            misses none
+          p/B.<clinit>()V and what it ran
+            environment B",
     );
 }

@@ -26,8 +26,16 @@ fn check(program: &str, expected: &str) {
         assert!(!stderr.contains("JNI"), "JDK {}: {stderr}", jdk.feature);
         let seen: Vec<String> = stdout
             .lines()
-            .filter(|line| line.contains('#') || line.starts_with("  p/"))
-            .map(|line| line.split("  ").take(2).collect::<Vec<_>>().join("  "))
+            .filter(|line| line.contains('#') || line.trim_start().starts_with("p/"))
+            // Without the time that a test took.
+            .map(|line| {
+                if line.starts_with(' ') {
+                    line
+                } else {
+                    line.rsplit_once("  ").map_or(line, |(line, _)| line)
+                }
+            })
+            .map(str::to_owned)
             .collect();
         let expected: Vec<&str> = expected
             .lines()
@@ -82,7 +90,10 @@ fn initialisers_are_told_with_those_they_run() {
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             public static void main(String[] a) { RunNotifier n = new RunNotifier();
                 n.test(\"first\", new Runnable() { public void run() { Outer.f(); } });
-                n.test(\"second\", new Runnable() { public void run() { Outer.f(); } }); } }
+                n.test(\"second\", new Runnable() { public void run() { Outer.f(); } });
+                n.test(\"field\", new Runnable() { public void run() { int x = Sub.x; } });
+                n.test(\"none\", new Runnable() { public void run() { } }); } }
+         class Sub extends Outer { }
          class Outer { static int x = Inner.y(); static void f() { } }
          class Inner { static String s = \"s\".trim(); static int y() { return s.length(); } }",
         "
@@ -96,7 +107,15 @@ fn initialisers_are_told_with_those_they_run() {
           p/Outer.<clinit>()V and what it ran
         p.T#second  passed
           p/Main$2.run()V
-          p/Outer.f()V",
+          p/Outer.f()V
+          p/Inner.<clinit>()V and what it ran
+          p/Outer.<clinit>()V and what it ran
+        p.T#field  passed
+          p/Main$3.run()V
+          p/Inner.<clinit>()V and what it ran
+          p/Outer.<clinit>()V and what it ran
+        p.T#none  passed
+          p/Main$4.run()V",
     );
 }
 
@@ -203,4 +222,31 @@ fn a_class_path_in_a_manifest_is_the_class_path() {
         assert!(text.contains("\n  library lib/L\n"), "JDK {}: {text}", jdk.feature);
         assert!(!text.contains("misses") && !text.contains(".jar"), "JDK {}: {text}", jdk.feature);
     }
+}
+
+#[test]
+fn a_jvm_that_a_test_starts_is_that_tests() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            static void start(String... command) { try { new ProcessBuilder(command).inheritIO().start().waitFor(); }
+                catch (Exception e) { throw new Error(e); } }
+            public static void main(String[] a) { RunNotifier n = new RunNotifier();
+                final String java = System.getProperty(\"java.home\") + \"/bin/java\", path = System.getProperty(\"java.class.path\");
+                n.test(\"child\", new Runnable() { public void run() { start(java, \"-cp\", path, \"p.Child\"); } });
+                n.test(\"grandchild\", new Runnable() { public void run() {
+                    start(\"/bin/sh\", \"-c\", java + \" -cp \" + path + \" p.Child; true\"); } });
+                n.test(\"none\", new Runnable() { public void run() { } }); } }
+         class Child { public static void main(String[] a) { } }",
+        "
+        p.T#child  passed
+          p/Main$1.run()V
+          p/Main.start([Ljava/lang/String;)V
+            p/Child.main([Ljava/lang/String;)V
+        p.T#grandchild  passed
+          p/Main$2.run()V
+          p/Main.start([Ljava/lang/String;)V
+            p/Child.main([Ljava/lang/String;)V
+        p.T#none  passed
+          p/Main$3.run()V",
+    );
 }

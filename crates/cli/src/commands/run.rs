@@ -3,7 +3,7 @@
 use super::say;
 use crate::args::Global;
 use crate::error::Error;
-use crate::ops::{self, Jvm, Observed};
+use crate::ops::{self, Code, Jvm, Observed, children, unseen};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -38,7 +38,9 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
             SpanKind::Class => global.verbose,
             SpanKind::Container => false,
         };
-        let tests: Vec<Test> = jvm.spans.iter().filter(is_shown).map(|span| test(jvm, span)).collect();
+        let code = Code::read(jvm);
+        let tests: Vec<Test> =
+            jvm.spans.iter().filter(is_shown).map(|span| test(jvms, jvm, &code, span)).collect();
         let count = jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).count();
         observations::write(&mut out, &tests, global.verbose)?;
         for test in &jvm.skipped {
@@ -59,20 +61,24 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
 }
 
 /// With what its class shares: set-up and what ran before the first test.
-fn test(jvm: &Jvm, span: &Observed) -> Test {
+fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> Test {
     let name = match span.kind {
         SpanKind::Class => format!("class {}", name(&span.test)),
         SpanKind::Test | SpanKind::Container => name(&span.test),
     };
     let entered: BTreeSet<String> = span.used.probes.iter().filter_map(|probe| jvm.entered(*probe)).collect();
-    let mut initialised = span.initialised.clone();
-    let mut wanted: Vec<String> = initialised.iter().cloned().collect();
-    while let Some(class) = wanted.pop() {
-        for nested in jvm.inits.get(&class).into_iter().flat_map(|init| &init.nested) {
-            if initialised.insert(nested.clone()) {
-                wanted.push(nested.clone());
-            }
-        }
+    let initialised = code.initialised(jvm, span);
+    let children = children(jvms, jvm, span);
+    let mut notes = lines(jvm, &span.used.notes);
+    for child in &children {
+        notes.push(format!("in JVM {}, which it started:", child.hello.pid));
+        let entered: BTreeSet<String> =
+            child.all_probes().into_iter().filter_map(|probe| child.entered(probe)).collect();
+        notes.extend(entered.into_iter().filter(|name| name.contains('(')).map(|name| format!("  {name}")));
+        notes.extend(child.notes.iter().map(|note| format!("  {}", noted(note))));
+    }
+    for program in unseen(jvm, span, &children) {
+        notes.push(format!("not seen: what {program} did"));
     }
     Test {
         name,
@@ -94,7 +100,7 @@ fn test(jvm: &Jvm, span: &Observed) -> Test {
                 (class, notes)
             })
             .collect(),
-        notes: lines(jvm, &span.used.notes),
+        notes,
     }
 }
 

@@ -9,6 +9,8 @@ use tamis_trace::{
 pub struct Jvm {
     /// Who it was.
     pub hello: Hello,
+    /// The directories whose classes it watched by method.
+    pub watched: Vec<String>,
     /// Its tests and test classes, in the order in which they began.
     pub spans: Vec<Observed>,
     /// What ran inside static initialisers, by class.
@@ -87,13 +89,29 @@ pub struct Initialised {
 }
 
 impl Jvm {
-    /// What a probe stands for: `a/B.f()V` for a method, `a/B` for a library class.
-    pub fn entered(&self, probe: u32) -> Option<String> {
+    /// What a probe stands for: a class, and the method (name and descriptor) where the class is watched by method.
+    pub fn probe(&self, probe: u32) -> Option<(&str, Option<(&str, &str)>)> {
         let (first, class) = self.classes.range(..=probe).next_back()?;
         match class.methods.get((probe - first) as usize) {
-            Some((name, descriptor)) => Some(format!("{}.{name}{descriptor}", class.name)),
-            None => (class.methods.is_empty() && probe == *first).then(|| class.name.clone()),
+            Some((name, descriptor)) => Some((&class.name, Some((name, descriptor)))),
+            None => (class.methods.is_empty() && probe == *first).then_some((&*class.name, None)),
         }
+    }
+
+    /// The same as a name: `a/B.f()V` for a method, `a/B` for a library class.
+    pub fn entered(&self, probe: u32) -> Option<String> {
+        Some(match self.probe(probe)? {
+            (class, Some((name, descriptor))) => format!("{class}.{name}{descriptor}"),
+            (class, None) => class.to_owned(),
+        })
+    }
+
+    /// All probes hit in this JVM, whoever hit them.
+    pub fn all_probes(&self) -> BTreeSet<u32> {
+        let spans = self.spans.iter().map(|span| &span.used);
+        let inits = self.inits.values().map(|init| &init.used);
+        let all = spans.chain(inits).chain([&self.outside]);
+        all.flat_map(|used| used.probes.iter().copied()).collect()
     }
 }
 
@@ -107,9 +125,10 @@ pub(super) struct Heard {
 }
 
 impl Heard {
-    pub(super) fn new(hello: Hello) -> Heard {
+    pub(super) fn new(hello: Hello, watched: Vec<String>) -> Heard {
         let jvm = Jvm {
             hello,
+            watched,
             spans: Vec::new(),
             inits: BTreeMap::new(),
             outside: Used::default(),

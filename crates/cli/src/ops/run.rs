@@ -105,8 +105,9 @@ fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm
         return None;
     }
     let (watch, class_path) = class_path::resolve(&hello);
-    sender.send(&Told::Plan(Plan { version: VERSION, watch, class_path, skip: skip.to_vec() })).ok()?;
-    let mut heard = Heard::new(hello);
+    let plan = Plan { version: VERSION, watch: watch.clone(), class_path, skip: skip.to_vec() };
+    sender.send(&Told::Plan(plan)).ok()?;
+    let mut heard = Heard::new(hello, watch);
     loop {
         match receiver.receive::<Said>() {
             Ok(Some(Said::Bye)) => return Some(heard.finish(true)),
