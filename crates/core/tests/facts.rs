@@ -8,7 +8,7 @@ use std::path::Path;
 use tamis_core::digest::{Digester, Source};
 use tamis_core::fact::{Code, Question};
 use tamis_core::snapshot::{MethodId, Snapshot};
-use tamis_core::technique::Technique;
+use tamis_core::technique::{Seen, Technique};
 use tamis_core::used::{History, Used};
 use tamis_test_support::{javac, jdk};
 
@@ -62,7 +62,8 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     history.ran(used.clone());
     let all = history.all_of(&used);
     let mut code = Code::new(&old);
-    let asked: BTreeSet<Question> = Technique::Hybrid.questions(&old, &code, &mut history, &all, None);
+    let seen = Seen { snapshot: &old, code: &code, history: &mut history, used: &all, test: None };
+    let asked: BTreeSet<Question> = Technique::Hybrid.questions(seen);
     let mut now = Code::new(&new);
     asked
         .iter()

@@ -1,18 +1,13 @@
 //! Whole classes, as Ekstazi has them: the yardstick.
 
-use crate::fact::{About, Code, Question};
-use crate::snapshot::{ClassId, Snapshot};
-use crate::used::{History, Used};
+use super::Seen;
+use crate::fact::{About, Question};
+use crate::snapshot::ClassId;
 use std::collections::BTreeSet;
 
 /// Every class that was touched, and its supertypes.
-pub(super) fn questions(
-    snapshot: &Snapshot,
-    code: &Code<'_>,
-    history: &mut History<'_>,
-    used: &Used,
-    test: Option<ClassId>,
-) -> BTreeSet<Question> {
+pub(super) fn questions(seen: Seen<'_, '_>) -> BTreeSet<Question> {
+    let Seen { snapshot, code, history, used, test } = seen;
     let mut classes: BTreeSet<ClassId> = used.classes.iter().copied().chain(test).collect();
     for method in &used.methods {
         classes.extend(history.touched(*method));

@@ -5,20 +5,16 @@
 //! of it external code may call. For every class touched: its static initialiser. For the test class, and for classes
 //! whose structure somebody looked at: all that reflection shows.
 
+use super::Seen;
 use crate::fact::{About, Code, Question};
 use crate::record::{Origin, ReferenceKind};
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
-use crate::used::{History, Used};
+use crate::used::Used;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-pub(super) fn questions(
-    snapshot: &Snapshot,
-    code: &Code<'_>,
-    history: &mut History<'_>,
-    used: &Used,
-    test: Option<ClassId>,
-) -> BTreeSet<Question> {
+pub(super) fn questions(seen: Seen<'_, '_>) -> BTreeSet<Question> {
+    let Seen { snapshot, code, history, used, test } = seen;
     let mut asked = BTreeSet::new();
     let mut touched: BTreeSet<ClassId> = BTreeSet::new();
     let mut mentioned: BTreeSet<ClassId> = used.classes.clone();

@@ -30,18 +30,25 @@ impl Technique {
         }
     }
 
-    /// The questions about code that a test relies on. `test` is the class that holds it.
-    pub fn questions(
-        self,
-        snapshot: &Snapshot,
-        code: &Code<'_>,
-        history: &mut History<'_>,
-        used: &Used,
-        test: Option<ClassId>,
-    ) -> BTreeSet<Question> {
+    /// The questions about code that a test relies on.
+    pub fn questions(self, seen: Seen<'_, '_>) -> BTreeSet<Question> {
         match self {
-            Technique::Hybrid => hybrid::questions(snapshot, code, history, used, test),
-            Technique::Class | Technique::All => class::questions(snapshot, code, history, used, test),
+            Technique::Hybrid => hybrid::questions(seen),
+            Technique::Class | Technique::All => class::questions(seen),
         }
     }
+}
+
+/// What is known of a test's run.
+pub struct Seen<'a, 's> {
+    /// The program it ran.
+    pub snapshot: &'s Snapshot,
+    /// The same, to be asked.
+    pub code: &'a Code<'s>,
+    /// The JVM it ran in.
+    pub history: &'a mut History<'s>,
+    /// What it used: [`History::all_of`] its own.
+    pub used: &'a Used,
+    /// The class that holds the test.
+    pub test: Option<ClassId>,
 }
