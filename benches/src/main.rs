@@ -23,6 +23,10 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+/// As in the program itself.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The figures Tamis promises, measured.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench", arg_required_else_help = true)]

@@ -74,7 +74,7 @@ impl Outside<'_> {
             return Ok(records);
         }
         let records = self.digester.family(&source);
-        learned.new.push(NewFamily::new(key, &records));
+        learned.new.push(NewFamily::new(key, &records, &mut self.block));
         Ok(records)
     }
 }

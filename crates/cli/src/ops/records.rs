@@ -167,7 +167,7 @@ impl<'a> Worker<'a> {
             let contents: Vec<Digest> = sources.iter().map(|source| Digest::of(source.bytes)).collect();
             let key = family_key(sources.iter().map(|source| source.name).zip(contents.iter().copied()));
             share.learned.contents.extend(family.iter().copied().zip(contents));
-            share.learned.new.push(NewFamily::new(key, &records));
+            share.learned.new.push(NewFamily::new(key, &records, &mut self.block));
         }
         share.records.append(&mut records);
         Ok(())

@@ -32,17 +32,16 @@ pub struct Update<'i> {
 /// Records of a family that the index does not know yet.
 pub struct NewFamily {
     key: Digest,
-    block: Vec<u8>,
+    block: Box<[u8]>,
     sum: u64,
 }
 
 impl NewFamily {
-    /// Encodes the records of a family.
-    pub fn new(key: Digest, records: &[ClassRecord]) -> NewFamily {
-        let mut block = Vec::new();
-        format::encode(records, &mut block);
-        block.shrink_to_fit();
-        NewFamily { key, sum: checksum(&block), block }
+    /// Encodes the records of a family, in a buffer that serves for many: what is kept is exactly as long as it is.
+    pub fn new(key: Digest, records: &[ClassRecord], buffer: &mut Vec<u8>) -> NewFamily {
+        buffer.clear();
+        format::encode(records, buffer);
+        NewFamily { key, sum: checksum(buffer), block: buffer.as_slice().into() }
     }
 
     fn row(&self) -> FamilyRow {
@@ -154,7 +153,7 @@ impl<'i> Update<'i> {
         let known = self.known.families;
         let old = self.families.iter().filter_map(|key| known.find(key));
         let mut blocks: Vec<_> = old.map(|family| (FamilyRow { unseen: 0, ..family }, None)).collect();
-        blocks.extend(self.new.iter().map(|new| (new.row(), Some(new.block.as_slice()))));
+        blocks.extend(self.new.iter().map(|new| (new.row(), Some(&*new.block))));
         let seen: HashSet<Digest> = blocks.iter().map(|(row, _)| row.key).collect();
         let mut space = blocks.iter().map(|(row, _)| u64::from(row.length)).sum::<u64>().max(UNSEEN_SPACE);
         let unseen = known.iter().filter(|row| row.unseen < MOST_UNSEEN && !seen.contains(&row.key));

@@ -122,7 +122,7 @@ fn an_index_that_cannot_be_written_is_an_error_and_not_a_panic() {
         let index = Index::open(&path, Began::now());
         let known = index.known();
         let mut update = tamis_store::index::Update::new(&known);
-        update.new_family(tamis_store::index::NewFamily::new(crate::sample::key("a"), &[]));
+        update.new_family(tamis_store::index::NewFamily::new(crate::sample::key("a"), &[], &mut Vec::new()));
         assert!(update.write(&path).is_err(), "{}", path.display());
     }
     assert_eq!(fs::read_dir(there.path()).unwrap().count(), 1, "no temporary file is left");

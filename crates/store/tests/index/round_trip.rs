@@ -129,7 +129,7 @@ proptest! {
         let known = empty.known();
         let mut update = Update::new(&known);
         for (number, records) in families.iter().enumerate() {
-            update.new_family(NewFamily::new(key(number), records));
+            update.new_family(NewFamily::new(key(number), records, &mut Vec::new()));
         }
         update.write(&path).unwrap();
 

@@ -97,7 +97,7 @@ pub(crate) fn load(path: &Path, classes: &[(&str, Stamp)]) -> (Vec<String>, Vec<
             update.family(key(name));
         } else {
             assert_eq!(records, []);
-            update.new_family(NewFamily::new(key(name), &[record(name)]));
+            update.new_family(NewFamily::new(key(name), &[record(name)], &mut Vec::new()));
         }
         by_stamp.extend(answer.map(|_| name.to_string()));
         seen.push(SeenFile { name, stamp: *stamp, content: content(name), known: answer.is_some() });
