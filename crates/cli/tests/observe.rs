@@ -26,7 +26,9 @@ fn check(program: &str, expected: &str) {
         assert!(!stderr.contains("JNI"), "JDK {}: {stderr}", jdk.feature);
         let seen: Vec<String> = stdout
             .lines()
-            .filter(|line| line.contains('#') || line.trim_start().starts_with("p/"))
+            .filter(|line| {
+                line.contains('#') || line.trim_start().starts_with("p/") || line.starts_with("  Plain.")
+            })
             // Without the time that a test took.
             .map(|line| {
                 if line.starts_with(' ') {
@@ -248,5 +250,25 @@ fn a_jvm_that_a_test_starts_is_that_tests() {
             p/Child.main([Ljava/lang/String;)V
         p.T#none  passed
           p/Main$3.run()V",
+    );
+}
+
+#[test]
+fn a_class_that_its_loader_does_not_name_is_seen() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            static class Loader extends ClassLoader { Loader() { super(null); }
+                Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }
+            public static void main(String[] a) { new RunNotifier().test(\"a\", new Runnable() { public void run() {
+                try { java.io.InputStream in = Main.class.getResourceAsStream(\"/Plain.class\");
+                    byte[] b = new byte[10000]; int n = in.read(b);
+                    new Loader().define(java.util.Arrays.copyOf(b, n)).getConstructor().newInstance();
+                } catch (Exception e) { throw new Error(e); } } }); } }",
+        "
+        p.T#a  passed
+          Plain.<init>()V
+          p/Main$1.run()V
+          p/Main$Loader.<init>()V
+          p/Main$Loader.define([B)Ljava/lang/Class;",
     );
 }

@@ -124,13 +124,13 @@ fn is_timeout(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
-/// Appends to options that are set already.
+/// Before options that are set already: agents are started in order, and what another one loads we want to see.
 fn with_options(before: Option<OsString>, options: &str) -> OsString {
-    let mut all = before.filter(|before| !before.is_empty()).unwrap_or_default();
-    if !all.is_empty() {
+    let mut all = OsString::from(options);
+    if let Some(before) = before.filter(|before| !before.is_empty()) {
         all.push(" ");
+        all.push(before);
     }
-    all.push(options);
     all
 }
 
