@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 /// Decodes; ASCII borrows. A lone surrogate or a byte sequence that is not modified UTF-8 is kept visible as
-/// `\uXXXX` or `\xXX`, so that two names that differ still read differently.
+/// an escape: `\u` and four digits, `\x` and two, so that two names that differ still read differently.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     // Plain UTF-8 without the two special forms (NUL as C0 80, surrogates as ED A0..BF xx) decodes as itself.
     match std::str::from_utf8(bytes) {

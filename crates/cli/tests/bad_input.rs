@@ -1,4 +1,4 @@
-//! Bad input to `tamis diff`: one line that says which and what to do, the right exit code, never a smaller answer.
+//! Bad input to commands: one line that says which and what to do, the right exit code, never a smaller answer.
 
 #![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 
@@ -209,4 +209,19 @@ fn a_parent_directory_is_taken_for_what_is_in_it_and_said() {
     let output = tamis(&["diff", old.path().to_str().unwrap(), new.path().to_str().unwrap(), "--exit-code"]);
     assert_eq!(output.status.code(), Some(0), "the same classes");
     assert!(String::from_utf8_lossy(&output.stderr).contains("give the directory above its package"));
+}
+
+#[test]
+fn a_test_to_leave_out_has_a_name_and_is_there() {
+    for name in ["", "#one"] {
+        let output = tamis(&["run", "--skip", name, "--", "true"]);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("--skip org.x.ParserTest"), "{stderr}");
+    }
+    // The exit code stays the command's.
+    let output = tamis(&["run", "--skip", "p.NoTest#one", "--", "true"]);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert!(stderr.contains("--skip p.NoTest#one: left out nowhere"), "{stderr}");
 }

@@ -13,9 +13,18 @@ use tamis_report::observations::{self, Test};
 use tamis_trace::{Noted, Outcome, SpanKind, TestId};
 
 pub(crate) fn run(skip: &[String], command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
-    let ran = ops::run(command, skip.iter().map(|test| test_id(test)).collect())?;
+    if skip.iter().any(|test| test.is_empty() || test.starts_with('#')) {
+        let example = "example: --skip org.x.ParserTest, or --skip 'org.x.ParserTest#flatten' for one test";
+        return Err(Error::Usage(format!("--skip names no class; {example}")));
+    }
+    let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
+    let ran = ops::run(command, skip.clone())?;
     // From here on the exit code is the command's, whatever happens to our own output.
     let shown = show(&ran.jvms, global);
+    for test in skip.iter().filter(|test| !is_met(test, &ran.jvms)) {
+        let advice = "is the name right? docs/frameworks.md says what cannot be left out";
+        say(&format!("tamis: --skip {}: left out nowhere; {advice}", name(test)));
+    }
     if let Err(error) = shown
         && !matches!(error, Error::OutputClosed)
     {
@@ -24,12 +33,21 @@ pub(crate) fn run(skip: &[String], command: &[OsString], global: &Global) -> Res
     Ok(exit_code(ran.status))
 }
 
+/// Whether a test, or anything of a class, was left out.
+fn is_met(wanted: &TestId, jvms: &[Jvm]) -> bool {
+    let mut skipped = jvms.iter().flat_map(|jvm| &jvm.skipped);
+    skipped
+        .any(|test| test.class == wanted.class && (wanted.method.is_none() || test.method == wanted.method))
+}
+
 fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
     if global.quiet {
         return Ok(());
     }
     if jvms.is_empty() {
-        say("tamis: no JVM of the command spoke to us: nothing was observed");
+        say(
+            "tamis: no JVM of the command spoke to us: nothing was observed; does it start one, and pass JAVA_TOOL_OPTIONS on?",
+        );
     }
     let mut out = BufWriter::new(anstream::stdout());
     for jvm in jvms {

@@ -23,7 +23,7 @@ const GO: &str = "package p; import org.junit.platform.launcher.*; import org.ju
         System.out.println(\"ran found \" + s.getSummary().getTestsFoundCount() + \" skipped \" + s.getSummary().getTestsSkippedCount()
             + \" failed \" + s.getSummary().getTestsFailedCount()); } }";
 
-/// What Jupiter 5.0 has.
+/// What Jupiter 5.0 has. What is disabled here is so on purpose: that it is told as ignored is what is tested.
 const SOURCES: [(&str, &str); 12] = [
     ("ATest", "class ATest { @BeforeAll static void up() { System.out.println(\"ran ATest.up\"); }
         @Test void one() { } @Test void two() { Assertions.fail(\"\"); } @Disabled @Test void three() { }
