@@ -1,4 +1,6 @@
-//! The user's project on disk: class paths, jars and JDK images, read safely.
+//! The user's project on disk: class paths, jars and JDK images, read safely; and the build that makes them.
 #![forbid(unsafe_code)]
 
 pub mod classpath;
+pub mod gate;
+pub mod maven;

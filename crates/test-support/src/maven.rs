@@ -1,4 +1,4 @@
-//! Libraries by their coordinates, with all they need, as Maven resolves and keeps them.
+//! Libraries by their coordinates, with all they need, as Maven resolves and keeps them; and Maven itself, in versions.
 
 use crate::run;
 use std::collections::hash_map::DefaultHasher;
@@ -9,6 +9,49 @@ use std::process::Command;
 use std::time::Duration;
 
 const BUILD_CLASS_PATH: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
+const UNPACK: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack";
+
+/// The program `mvn` of this version, fetched once by the Maven that is installed.
+pub fn program(version: &str) -> Result<PathBuf, String> {
+    let folder = target_dir()?.join("mavens");
+    let program = folder.join(format!("apache-maven-{version}/bin/mvn"));
+    if !program.exists() {
+        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let unpacked = tempfile::tempdir_in(&folder).map_err(|error| error.to_string())?;
+        let mut maven = Command::new("mvn");
+        maven.args(["--batch-mode", "--quiet", UNPACK]).current_dir(unpacked.path());
+        maven.arg(format!("-Dartifact=org.apache.maven:apache-maven:{version}:zip:bin"));
+        maven.arg(format!("-DoutputDirectory={}", unpacked.path().display()));
+        fetch(&mut maven)?;
+        let name = format!("apache-maven-{version}");
+        let found = unpacked.path().join(&name);
+        make_executable(&found.join("bin/mvn"))?;
+        // Renamed, so that a test of another process finds all of it or nothing; who comes second keeps the first.
+        if let Err(error) = fs::rename(&found, folder.join(&name))
+            && !program.exists()
+        {
+            return Err(format!("{}: {error}", program.display()));
+        }
+    }
+    Ok(program)
+}
+
+/// Unpacking loses the permission.
+fn make_executable(program: &Path) -> Result<(), String> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(program, fs::Permissions::from_mode(0o755))
+            .map_err(|error| format!("{}: {error}", program.display()))?;
+    }
+    Ok(())
+}
+
+fn fetch(maven: &mut Command) -> Result<(), String> {
+    let output = run::run(maven, Duration::from_secs(600))
+        .map_err(|error| format!("{error}\nMaven fetches libraries; install with: apt-get install maven"))?;
+    if output.success() { Ok(()) } else { Err(format!("mvn: {}{}", output.stdout, output.stderr)) }
+}
 
 /// The jars of these libraries, each `group:artifact:version` or `group:artifact:version:classifier`, and of what they
 /// depend on; the versions asked for win. What Maven answered is remembered.
@@ -63,11 +106,7 @@ fn resolve(libraries: &[&str]) -> Result<String, String> {
     let mut maven = Command::new("mvn");
     maven.args(["--batch-mode", "--quiet", BUILD_CLASS_PATH]);
     maven.arg(format!("-Dmdep.outputFile={}", written.display())).current_dir(project.path());
-    let output = run::run(&mut maven, Duration::from_secs(600))
-        .map_err(|error| format!("{error}\nMaven fetches libraries; install with: apt-get install maven"))?;
-    if !output.success() {
-        return Err(format!("mvn: {}{}", output.stdout, output.stderr));
-    }
+    fetch(&mut maven)?;
     fs::read_to_string(&written).map_err(|error| format!("{}: {error}", written.display()))
 }
 

@@ -1,0 +1,77 @@
+package tamis.gate;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Fields and methods of objects whose classes Maven loads elsewhere, in versions unknown here. */
+final class Fields {
+    /** What {@link #value} answers when there is no such field. */
+    static final Object ABSENT = new Object();
+
+    private Fields() {}
+
+    /** The value of the field of this name, of the class itself or the nearest superclass that has one. */
+    static Object value(Object object, String name) {
+        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                if (field.getName().equals(name) && !Modifier.isStatic(field.getModifiers())) {
+                    return value(object, field);
+                }
+            }
+        }
+        return ABSENT;
+    }
+
+    static Object value(Object object, Field field) {
+        try {
+            field.setAccessible(true);
+            return field.get(object);
+        } catch (Exception refused) {
+            throw new IllegalStateException(field.toString(), refused);
+        }
+    }
+
+    /** The fields of a class and its superclasses that are part of an object's value. */
+    static List<Field> all(Class<?> of) {
+        List<Field> fields = new ArrayList<>();
+        for (Class<?> c = of; c != null && c != Object.class; c = c.getSuperclass()) {
+            for (Field field : c.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers()) && !field.isSynthetic()) {
+                    fields.add(field);
+                }
+            }
+        }
+        return fields;
+    }
+
+    /** Calls the method of this name that takes nothing, or nothing but a list that may be null. */
+    static Object call(Object object, String name) throws Exception {
+        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+            for (Method method : c.getDeclaredMethods()) {
+                if (method.getName().equals(name) && !Modifier.isAbstract(method.getModifiers())) {
+                    if (method.getParameterTypes().length == 0) {
+                        method.setAccessible(true);
+                        return method.invoke(object);
+                    }
+                    if (method.isVarArgs() && method.getParameterTypes().length == 1) {
+                        method.setAccessible(true);
+                        return method.invoke(object, (Object) null);
+                    }
+                }
+            }
+        }
+        throw new NoSuchMethodException(object.getClass().getName() + "." + name);
+    }
+
+    static boolean extendsClass(Object object, String name) {
+        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

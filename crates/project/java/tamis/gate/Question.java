@@ -1,0 +1,57 @@
+package tamis.gate;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.maven.execution.MojoExecutionEvent;
+import org.apache.maven.plugin.MojoExecution;
+import org.apache.maven.project.MavenProject;
+
+/**
+ * One execution, as it is put to Tamis: a version, then texts. A number is four bytes, the highest first; a text is
+ * its length in bytes and UTF-8; a list is its length and its texts. `crates/project/src/gate/question.rs` reads it.
+ */
+final class Question {
+    private static final int VERSION = 1;
+
+    private Question() {}
+
+    static byte[] of(MojoExecutionEvent event) throws Exception {
+        MojoExecution execution = event.getExecution();
+        MavenProject project = event.getProject();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream body = new DataOutputStream(bytes);
+        body.writeInt(VERSION);
+        text(body, project.getBasedir().getAbsolutePath());
+        text(body, execution.getGoal());
+        text(body, execution.getExecutionId());
+        text(body, execution.getGroupId() + ":" + execution.getArtifactId() + ":" + execution.getVersion());
+        List<String> path = Tests.classPath(event.getMojo(), project);
+        body.writeInt(path.size());
+        for (String element : path) {
+            text(body, element);
+        }
+        Map<String, String> environment = new TreeMap<>(System.getenv());
+        body.writeInt(environment.size());
+        for (Map.Entry<String, String> variable : environment.entrySet()) {
+            text(body, variable.getKey());
+            text(body, variable.getValue());
+        }
+        text(body, Configuration.of(event));
+
+        ByteArrayOutputStream question = new ByteArrayOutputStream();
+        new DataOutputStream(question).writeInt(bytes.size());
+        bytes.writeTo(question);
+        return question.toByteArray();
+    }
+
+    private static void text(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+}

@@ -1,0 +1,70 @@
+//! Answers a build that asks, before it starts a test JVM, whether there is anything to run in it.
+//!
+//! The one who asks is a small Maven extension (`crates/project/java`), given on the command line as a jar. What is
+//! decided, and from what, is the caller's business. A build that gets no answer runs its tests.
+
+mod question;
+mod room;
+mod serve;
+
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+pub use question::Asked;
+
+/// The extension, compiled. `tests/gate/jar.rs` compares it with its source and says how to renew it.
+const JAR: &[u8] = include_bytes!("../../java/gate.jar");
+
+/// How many bytes a secret has.
+const SECRET: usize = 32;
+
+/// A place where builds can ask. It lasts as long as its files do; remove the room afterwards.
+#[derive(Debug)]
+pub struct Gate {
+    listener: TcpListener,
+    jar: PathBuf,
+    file: PathBuf,
+    /// What who asks must show.
+    theirs: [u8; SECRET],
+    /// What the answer "nothing to run" is: a program that came by our port after us cannot give it.
+    ours: [u8; SECRET],
+}
+
+impl Gate {
+    /// Opens a gate on this machine's loopback address, and writes into this directory what a build needs to find it.
+    /// The directory is made if it is not there, and from then on only its owner can enter it.
+    pub fn open(room: &Path) -> io::Result<Gate> {
+        room::make(room)?;
+        let gate = Gate {
+            listener: TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?,
+            jar: fs::canonicalize(room)?.join("gate.jar"),
+            file: fs::canonicalize(room)?.join("gate"),
+            theirs: room::secret()?,
+            ours: room::secret()?,
+        };
+        room::write(&gate.jar, JAR)?;
+        let port = gate.listener.local_addr()?.port();
+        let (theirs, ours) = (room::hex(&gate.theirs), room::hex(&gate.ours));
+        room::write(&gate.file, format!("tamis-gate 1\n{port}\n{theirs}\n{ours}\n").as_bytes())?;
+        Ok(gate)
+    }
+
+    /// The extension that asks.
+    pub fn jar(&self) -> &Path {
+        &self.jar
+    }
+
+    /// Where the extension finds us: port and secrets. Its name may stand on a command line; what is in it may not.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Answers until `ended` is set. `decide` says whether an execution has nothing to run; it is called from several
+    /// threads, and if it panics, the tests run.
+    pub fn serve(&self, decide: impl Fn(Asked) -> bool + Sync, ended: &AtomicBool) {
+        serve::serve(self, &decide, ended);
+    }
+}

@@ -1,0 +1,155 @@
+//! The question as the extension writes it (`java/tamis/gate/Question.java`), read with every length checked.
+
+use std::path::PathBuf;
+
+/// More than any configuration and class path needs: four hundred bytes for each of ten thousand jars.
+pub(super) const LONGEST: usize = 8 << 20;
+
+const VERSION: u32 = 1;
+
+/// One execution of a build that is about to run tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The directory of the module, absolute.
+    pub directory: PathBuf,
+    /// `test`, `integration-test`, or what another plugin calls it.
+    pub goal: String,
+    /// The name of the execution: `default-test`.
+    pub execution: String,
+    /// Which plugin runs the tests: `group:artifact:version`.
+    pub plugin: String,
+    /// The class path the test JVM would have, in order, absolute.
+    pub class_path: Vec<PathBuf>,
+    /// The environment of the build, from which the test JVM's is made, sorted by name.
+    pub environment: Vec<(String, String)>,
+    /// All that decides which tests run and how their JVM is started. Two runs with the same text are configured
+    /// alike; what the extension could not read is written as `unknown:` and a random word, so that it equals nothing.
+    pub configuration: String,
+}
+
+impl Asked {
+    /// The configuration as it reads in every copy of the project: paths below `root` begin with `${root}`.
+    pub fn configuration_in(&self, root: &std::path::Path) -> String {
+        let Some(root) = root.to_str().filter(|root| root.len() > 1) else {
+            return self.configuration.clone();
+        };
+        let mut text = String::with_capacity(self.configuration.len());
+        let mut rest = self.configuration.as_str();
+        while let Some((before, after)) = rest.split_once(root) {
+            let goes_on = after.chars().next().is_some_and(|c| c.is_alphanumeric() || "-_.~+".contains(c));
+            text.push_str(before);
+            text.push_str(if goes_on { root } else { "${root}" });
+            rest = after;
+        }
+        text.push_str(rest);
+        text
+    }
+
+    /// None when the bytes are not a question of this version.
+    pub(super) fn read(bytes: &[u8]) -> Option<Asked> {
+        let mut body = Body(bytes);
+        if body.number()? != VERSION {
+            return None;
+        }
+        let asked = Asked {
+            directory: body.text()?.into(),
+            goal: body.text()?,
+            execution: body.text()?,
+            plugin: body.text()?,
+            class_path: body.list(|body| body.text().map(PathBuf::from))?,
+            environment: body.list(|body| Some((body.text()?, body.text()?)))?,
+            configuration: body.text()?,
+        };
+        body.0.is_empty().then_some(asked)
+    }
+}
+
+struct Body<'a>(&'a [u8]);
+
+impl Body<'_> {
+    fn number(&mut self) -> Option<u32> {
+        let (number, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_be_bytes(*number))
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = usize::try_from(self.number()?).ok()?;
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        String::from_utf8(text.to_vec()).ok()
+    }
+
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
+        // Every item takes four bytes at least, so a wrong number ends with the bytes.
+        (0..self.number()?).map(|_| item(self)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &mut Vec<u8>, text: &str) {
+        bytes.extend(u32::try_from(text.len()).unwrap().to_be_bytes());
+        bytes.extend(text.as_bytes());
+    }
+
+    fn question() -> Vec<u8> {
+        let mut bytes = 1u32.to_be_bytes().to_vec();
+        for word in ["/p/core", "test", "default-test", "g:a:1"] {
+            text(&mut bytes, word);
+        }
+        bytes.extend(2u32.to_be_bytes());
+        for word in ["/p/core/target/classes", "/r/ü.jar"] {
+            text(&mut bytes, word);
+        }
+        bytes.extend(1u32.to_be_bytes());
+        for word in ["HOME", "/home/x", "forkCount 1\n"] {
+            text(&mut bytes, word);
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_question_is_read_whole() {
+        let asked = Asked::read(&question()).unwrap();
+        assert_eq!(asked.directory, PathBuf::from("/p/core"));
+        assert_eq!((asked.goal.as_str(), asked.execution.as_str()), ("test", "default-test"));
+        assert_eq!(asked.plugin, "g:a:1");
+        assert_eq!(asked.class_path, [PathBuf::from("/p/core/target/classes"), PathBuf::from("/r/ü.jar")]);
+        assert_eq!(asked.environment, [("HOME".to_owned(), "/home/x".to_owned())]);
+        assert_eq!(asked.configuration, "forkCount 1\n");
+    }
+
+    #[test]
+    fn a_question_that_is_cut_or_goes_on_is_none() {
+        let whole = question();
+        for length in 0..whole.len() {
+            assert_eq!(Asked::read(&whole[..length]), None, "{length}");
+        }
+        assert_eq!(Asked::read(&[&whole[..], b"x"].concat()), None);
+    }
+
+    #[test]
+    fn lengths_and_versions_that_cannot_be_are_none() {
+        for at in [0, 4, 36] {
+            let mut bytes = question();
+            bytes[at] = 0xff;
+            assert_eq!(Asked::read(&bytes), None, "{at}");
+        }
+        let endless = [&question()[..41], &u32::MAX.to_be_bytes()].concat();
+        assert_eq!(Asked::read(&endless), None);
+    }
+
+    #[test]
+    fn a_copy_of_the_project_is_configured_alike() {
+        let asked = |root: &str| {
+            let configuration = format!("a \"{root}\"\nb \"-Dx={root}/core/y;{root}-old;{root}2\"\n");
+            let shown = Asked { configuration, ..Asked::read(&question()).unwrap() };
+            shown.configuration_in(root.as_ref())
+        };
+        assert_eq!(asked("/p"), "a \"${root}\"\nb \"-Dx=${root}/core/y;/p-old;/p2\"\n");
+        assert_eq!(asked("/"), "a \"/\"\nb \"-Dx=//core/y;/-old;/2\"\n");
+    }
+}

@@ -1,0 +1,103 @@
+//! Takes connections, reads each within bounds of size and time, and gives the answer.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::question::{Asked, LONGEST};
+use super::{Gate, SECRET, room};
+
+/// A build with more threads than this has some of its modules run in vain.
+const AT_ONCE: usize = 64;
+
+/// How long a question may take to arrive. The extension waits ten seconds for its answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How often we look whether it is over.
+const GLANCE: Duration = Duration::from_millis(10);
+
+pub(super) fn serve(gate: &Gate, decide: &(impl Fn(Asked) -> bool + Sync), ended: &AtomicBool) {
+    let open = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        // Waiting for a connection cannot be given up, so the last one comes from ourselves.
+        scope.spawn(|| {
+            while !ended.load(Ordering::Acquire) {
+                thread::sleep(GLANCE);
+            }
+            drop(gate.listener.local_addr().and_then(TcpStream::connect));
+        });
+        while !ended.load(Ordering::Acquire) {
+            let Ok((stream, _)) = gate.listener.accept() else {
+                thread::sleep(GLANCE); // Out of file descriptors, most likely.
+                continue;
+            };
+            if open.fetch_add(1, Ordering::AcqRel) >= AT_ONCE {
+                open.fetch_sub(1, Ordering::AcqRel);
+                continue;
+            }
+            let open = &open;
+            scope.spawn(move || {
+                // A connection that breaks is a build that runs its tests.
+                drop(answer(gate, stream, decide, ended));
+                open.fetch_sub(1, Ordering::AcqRel);
+            });
+        }
+    });
+}
+
+fn answer(
+    gate: &Gate,
+    mut stream: TcpStream,
+    decide: impl Fn(Asked) -> bool,
+    ended: &AtomicBool,
+) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(GLANCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let deadline = Instant::now() + PATIENCE;
+    let mut shown = [0; SECRET];
+    let mut length = [0; 4];
+    fill(&mut stream, &mut shown, deadline, ended)?;
+    if !room::equal(&shown, &gate.theirs) {
+        return Ok(());
+    }
+    fill(&mut stream, &mut length, deadline, ended)?;
+    let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
+    if length > LONGEST {
+        return Ok(());
+    }
+    let mut body = vec![0; length];
+    fill(&mut stream, &mut body, deadline, ended)?;
+    let Some(asked) = Asked::read(&body) else { return Ok(()) };
+    let nothing = panic::catch_unwind(AssertUnwindSafe(|| decide(asked))).unwrap_or(false);
+    stream.write_all(if nothing { &gate.ours } else { &[0; SECRET] })
+}
+
+/// Reads exactly this much, unless it takes too long or all is over.
+fn fill(
+    stream: &mut TcpStream,
+    mut into: &mut [u8],
+    deadline: Instant,
+    ended: &AtomicBool,
+) -> io::Result<()> {
+    while !into.is_empty() {
+        match stream.read(into) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => into = into.get_mut(read..).unwrap_or_default(),
+            Err(error) if is_passing(&error) => {
+                if Instant::now() >= deadline || ended.load(Ordering::Acquire) {
+                    return Err(io::ErrorKind::TimedOut.into());
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+fn is_passing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}

@@ -1,0 +1,132 @@
+//! A Maven build: where it begins, how it is started, what the user asks of it.
+//!
+//! Nothing in the project is edited, and nothing Maven decides is decided here again. What its tests do is not known.
+
+mod error;
+mod options;
+mod place;
+mod pom;
+mod program;
+mod settings;
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub use error::MavenError;
+pub use program::Program;
+
+use crate::gate::Gate;
+use options::Words;
+use settings::Settings;
+
+/// Properties by which a person asks for certain tests, or to look at them while they run.
+const ASKING: [&str; 6] = [
+    "test",
+    "it.test",
+    "surefire.rerunFailingTestsCount",
+    "failsafe.rerunFailingTestsCount",
+    "maven.surefire.debug",
+    "maven.failsafe.debug",
+];
+
+/// Properties that turn all tests off.
+const OFF: [&str; 3] = ["skipTests", "maven.test.skip", "maven.test.skip.exec"];
+
+const EXTENSIONS: &str = "maven.ext.class.path";
+
+/// The build that a directory belongs to.
+#[derive(Debug)]
+pub struct Maven {
+    /// Where the outermost build file lies, and with it all that belongs to the build.
+    pub root: PathBuf,
+    /// Where Maven is started: in a module, it builds that module.
+    pub directory: PathBuf,
+    /// What is started.
+    pub program: Program,
+    settings: Settings,
+}
+
+impl Maven {
+    /// Finds the build of a directory, or of what `-f` in the arguments names.
+    pub fn find(directory: &Path, arguments: &[OsString]) -> Result<Maven, MavenError> {
+        let directory = fs::canonicalize(directory)
+            .map_err(|source| MavenError::Unreadable { path: directory.to_owned(), source })?;
+        let file = Words::of(arguments).file;
+        let (build, directory) = match file {
+            // Other arguments may be relative too, and to where the user is.
+            Some(file) => (place::named(&directory, &file)?, directory),
+            None => {
+                let build = place::nearest(&directory)?;
+                let directory = build.parent().unwrap_or(&directory).to_owned();
+                (build, directory)
+            }
+        };
+        let root = place::outermost(&build);
+        let project = build.parent().unwrap_or(&root);
+        let program = Program::find(project, &root, env::var_os("PATH").as_deref())?;
+        let marked = project.ancestors().find(|above| above.join(".mvn").is_dir()).unwrap_or(&root);
+        let settings = Settings::read(marked, ["MAVEN_OPTS", "MAVEN_ARGS"].map(env::var_os));
+        Ok(Maven { root, directory, program, settings })
+    }
+
+    /// What runs the tests: `mvn test` and the arguments, or the phases and goals they name instead of `test`. With a
+    /// gate, Maven asks there before it starts a test JVM.
+    pub fn command(&self, arguments: &[OsString], gate: Option<&Gate>) -> Command {
+        let words = Words::of(arguments);
+        let mut command = self.program.command();
+        command.current_dir(&self.directory);
+        let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
+        command.args(options);
+        if let Some(gate) = gate {
+            // After the user's own: of a property that is given twice, the last one counts.
+            command.arg(define(EXTENSIONS, self.extensions(&words, gate.jar())));
+            command.arg(define("tamis.gate", gate.file().into()));
+        }
+        command.args(goals);
+        if words.goals.is_empty() {
+            command.arg("test");
+        }
+        command
+    }
+
+    /// Whether the user asks for certain tests. Such a wish is obeyed: they run, whatever is known of them.
+    pub fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
+        let words = Words::of(arguments);
+        ASKING
+            .iter()
+            .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
+    }
+
+    /// Whether the user turned all tests off.
+    pub fn tests_are_off(&self, arguments: &[OsString]) -> bool {
+        let words = Words::of(arguments);
+        OFF.iter()
+            .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
+    }
+
+    fn property<'a>(&'a self, words: &'a Words, name: &str) -> Option<&'a str> {
+        words.property(name).or_else(|| self.settings.property(name))
+    }
+
+    /// Our extension beside those that the user or the project has.
+    fn extensions(&self, words: &Words, ours: &Path) -> OsString {
+        let mut all = OsString::from(self.property(words, EXTENSIONS).unwrap_or_default());
+        if !all.is_empty() {
+            all.push(if cfg!(windows) { ";" } else { ":" });
+        }
+        all.push(ours);
+        all
+    }
+}
+
+fn define(name: &str, value: OsString) -> OsString {
+    let mut argument = OsString::from(format!("-D{name}="));
+    argument.push(value);
+    argument
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,64 @@
+//! Where a build begins: the `pom.xml` of a directory, and the outermost one that builds it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{MavenError, pom};
+
+/// So that a project that lists half the disk does not have it read.
+const MOST_POMS: usize = 2_000;
+
+/// The build file of this directory or, as in `src/main/java`, of the nearest one above.
+pub(super) fn nearest(directory: &Path) -> Result<PathBuf, MavenError> {
+    let found = directory.ancestors().map(|above| above.join("pom.xml")).find(|pom| pom.is_file());
+    found.ok_or_else(|| MavenError::NoBuild { directory: directory.to_owned() })
+}
+
+/// What `-f` names: a file, or a directory with a `pom.xml`.
+pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, MavenError> {
+    let path = directory.join(file);
+    let pom = if path.is_dir() { path.join("pom.xml") } else { path };
+    fs::canonicalize(&pom).map_err(|_| MavenError::NoFile { file: pom })
+}
+
+/// The directory of the outermost build that a build file belongs to. That is the highest directory above whose
+/// `pom.xml` lists it, directly or through others; or the one that `.mvn` marks as the top, as it does for Maven.
+pub(super) fn outermost(build: &Path) -> PathBuf {
+    let mut inner = build.to_owned();
+    for above in build.ancestors().skip(2) {
+        let pom = above.join("pom.xml");
+        if pom.is_file() && lists(&pom, &inner) {
+            inner = pom;
+        }
+    }
+    let marked = build
+        .ancestors()
+        .skip(1)
+        .find(|above| above.join(".mvn").is_dir())
+        .filter(|above| above.join("pom.xml").is_file());
+    let top = inner.parent().unwrap_or(Path::new("/"));
+    marked.filter(|marked| top.starts_with(marked)).unwrap_or(top).to_owned()
+}
+
+/// Whether a build file lists another, itself or through those it lists.
+fn lists(pom: &Path, wanted: &Path) -> bool {
+    let mut seen = BTreeSet::from([pom.to_owned()]);
+    let mut open = vec![pom.to_owned()];
+    while let Some(pom) = open.pop() {
+        if pom == wanted {
+            return true;
+        }
+        for module in pom::modules(&pom).unwrap_or_default() {
+            let path = pom.parent().unwrap_or(Path::new("/")).join(module.replace('\\', "/"));
+            let path = if path.is_file() { path } else { path.join("pom.xml") };
+            if seen.len() < MOST_POMS
+                && let Ok(path) = fs::canonicalize(path)
+                && seen.insert(path.clone())
+            {
+                open.push(path);
+            }
+        }
+    }
+    false
+}

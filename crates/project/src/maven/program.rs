@@ -1,0 +1,62 @@
+//! Which Maven is started: the project's own wrapper, or the one that is installed.
+
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::MavenError;
+
+/// A program that is Maven.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Program {
+    /// One that can be started.
+    Executable(PathBuf),
+    /// A wrapper without the executable bit, as a checkout on another system leaves it: for `sh`.
+    Script(PathBuf),
+}
+
+impl Program {
+    /// The wrapper that is nearest above the directory, as far as the root; else `mvn` from these directories.
+    pub(super) fn find(directory: &Path, root: &Path, path: Option<&OsStr>) -> Result<Program, MavenError> {
+        let inside = directory.ancestors().take_while(|above| above.starts_with(root));
+        for wrapper in inside.map(|above| above.join("mvnw")) {
+            if is_executable(&wrapper) {
+                return Ok(Program::Executable(wrapper));
+            }
+            if wrapper.is_file() && fs::File::open(&wrapper).is_ok() {
+                return Ok(Program::Script(wrapper));
+            }
+        }
+        let directories = path.map(env::split_paths).into_iter().flatten();
+        directories
+            .map(|directory| directory.join("mvn"))
+            .find(|program| is_executable(program))
+            .map(Program::Executable)
+            .ok_or_else(|| MavenError::NoMaven { root: root.to_owned() })
+    }
+
+    /// A command that starts it.
+    pub fn command(&self) -> Command {
+        match self {
+            Program::Executable(program) => Command::new(program),
+            Program::Script(script) => {
+                let mut command = Command::new("sh");
+                command.arg(script);
+                command
+            }
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}

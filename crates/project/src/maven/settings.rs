@@ -1,0 +1,47 @@
+//! What a project says to Maven beside the command line: `.mvn/maven.config`, `.mvn/jvm.config`, the environment.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::options::Words;
+
+const LONGEST: u64 = 1 << 20;
+
+/// Words of the command line that are not on it, the strongest last.
+#[derive(Debug, Default)]
+pub(super) struct Settings {
+    jvm: Words,
+    maven: Words,
+}
+
+impl Settings {
+    /// `environment` is what `MAVEN_OPTS` and `MAVEN_ARGS` say.
+    pub(super) fn read(root: &Path, environment: [Option<OsString>; 2]) -> Settings {
+        let [options, arguments] = environment.map(|text| words(&text.unwrap_or_default().to_string_lossy()));
+        let file = |name: &str| {
+            let mut text = String::new();
+            let opened = File::open(root.join(".mvn").join(name));
+            match opened.and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
+                Ok(_) => words(&text),
+                Err(_) => Vec::new(),
+            }
+        };
+        Settings {
+            jvm: Words::of(&[file("jvm.config"), options].concat()),
+            maven: Words::of(&[file("maven.config"), arguments].concat()),
+        }
+    }
+
+    /// A property that is not on the command line itself.
+    pub(super) fn property(&self, name: &str) -> Option<&str> {
+        self.maven.property(name).or_else(|| self.jvm.property(name))
+    }
+}
+
+/// One word a line is the rule since Maven 3.9, any white space before; a comment is a line.
+fn words(text: &str) -> Vec<OsString> {
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines.flat_map(str::split_whitespace).map(OsString::from).collect()
+}

@@ -1,0 +1,177 @@
+//! Every Maven and every line of Surefire and Failsafe asks, obeys, and goes on without an answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use tamis_project::gate::Gate;
+use tamis_test_support::maven;
+
+use super::asking::{Build, passing, plugins, pom};
+
+/// A module with a unit test and an integration test, which Surefire and Failsafe of this version run.
+fn module(name: &str, version: &str) -> String {
+    let more = format!(
+        "<plugin><artifactId>maven-surefire-plugin</artifactId><version>{version}</version></plugin>
+         <plugin><artifactId>maven-failsafe-plugin</artifactId><version>{version}</version><executions>
+           <execution><goals><goal>integration-test</goal><goal>verify</goal></goals></execution>
+         </executions></plugin>"
+    );
+    pom(name, &plugins(&more))
+}
+
+fn project(version: &str) -> Build {
+    Build::new(&[
+        ("pom.xml", &module("a", version)),
+        ("src/main/java/A.java", "public class A {}"),
+        ("src/test/java/ATest.java", &passing("ATest")),
+        ("src/test/java/AIT.java", &passing("AIT")),
+    ])
+}
+
+/// What an earlier build left behind whose integration tests failed.
+const FAILED: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><failsafe-summary result=\"255\" timeout=\"false\">\
+    <completed>1</completed><errors>0</errors><failures>1</failures><skipped>0</skipped><failureMessage/>\
+    </failsafe-summary>";
+
+fn check(maven: &Path, version: &str) {
+    let build = project(version);
+    let (first, asked) = build.run(maven, &["verify"], |_| false);
+    assert!(first.success(), "{}", first.stdout);
+    assert_eq!(build.reports(""), ["TEST-AIT.xml", "TEST-ATest.xml"]);
+    let goals: Vec<_> = asked.iter().map(|asked| (asked.goal.as_str(), asked.execution.as_str())).collect();
+    assert_eq!(goals, [("integration-test", "default"), ("test", "default-test")]);
+    assert_eq!(asked[1].plugin, format!("org.apache.maven.plugins:maven-surefire-plugin:{version}"));
+    assert_eq!(asked[0].directory, build.path("").parent().unwrap().join("project"));
+    for asked in &asked {
+        assert!(asked.class_path.contains(&build.path("target/test-classes")), "{:?}", asked.class_path);
+        assert!(
+            asked.class_path.iter().any(|path| path.ends_with("junit-4.13.2.jar")),
+            "{:?}",
+            asked.class_path
+        );
+        assert!(asked.class_path.iter().all(|path| path.exists()), "{:?}", asked.class_path);
+        assert!(asked.environment.iter().any(|(name, _)| name == "PATH"));
+        assert!(!asked.configuration.contains("unknown:"), "{}", asked.configuration);
+    }
+    assert!(asked[1].class_path.contains(&build.path("target/classes")));
+
+    build.forget_reports("");
+    build.write("target/failsafe-reports/failsafe-summary.xml", FAILED);
+    let (second, again) = build.run(maven, &["verify"], |_| true);
+    assert!(second.success(), "{}", second.stdout);
+    assert_eq!(second.stdout.matches("Tests are skipped.").count(), 2, "{}", second.stdout);
+    assert_eq!(build.reports(""), [""; 0]);
+    for (first, second) in asked.iter().zip(&again) {
+        assert_eq!(first.configuration, second.configuration);
+        assert_eq!(first.class_path, second.class_path);
+    }
+    assert_eq!(again.len(), 2);
+}
+
+fn installed() -> PathBuf {
+    "mvn".into()
+}
+
+#[test]
+fn maven_3_6_with_surefire_2_12() {
+    check(&maven::program("3.6.3").unwrap(), "2.12");
+}
+
+#[test]
+fn maven_3_6_with_surefire_3_5() {
+    check(&maven::program("3.6.3").unwrap(), "3.5.4");
+}
+
+#[test]
+fn the_installed_maven_with_surefire_2_22() {
+    check(&installed(), "2.22.2");
+}
+
+#[test]
+fn the_installed_maven_with_surefire_2_18() {
+    check(&installed(), "2.18.1");
+}
+
+#[test]
+fn maven_3_9_with_surefire_3_0() {
+    check(&maven::program("3.9.13").unwrap(), "3.0.0");
+}
+
+#[test]
+fn maven_4_with_surefire_3_2() {
+    check(&maven::program("4.0.0-rc-5").unwrap(), "3.2.5");
+}
+
+#[test]
+fn maven_4_with_surefire_3_5() {
+    check(&maven::program("4.0.0-rc-5").unwrap(), "3.5.4");
+}
+
+#[test]
+fn without_an_answer_the_tests_run() {
+    let build = project("3.2.5");
+    let gate = Gate::open(&build.path("../room")).unwrap();
+    let file = fs::read(gate.file()).unwrap();
+    let (jar, room) = (gate.jar().to_owned(), build.path("../room"));
+    drop(gate);
+    // Nobody listens; nobody ever did; it is no gate.
+    for text in [Some(file.as_slice()), None, Some(b"tamis-gate 9\n1\n2\n3\n")] {
+        let other = Gate::open(&room).unwrap();
+        match text {
+            Some(text) => fs::write(other.file(), text).unwrap(),
+            None => fs::remove_file(other.file()).unwrap(),
+        }
+        assert_eq!(other.jar(), jar);
+        let output = build.maven(&installed(), &["test"], &other);
+        assert!(output.success() && !output.stdout.contains("tamis"), "{}", output.stdout);
+        assert_eq!(build.reports(""), ["TEST-ATest.xml"]);
+        build.forget_reports("");
+    }
+}
+
+#[test]
+fn an_answer_that_does_not_come_is_not_waited_for() {
+    let build = project("3.2.5");
+    let (output, asked) = build.run(&installed(), &["test"], |_| {
+        thread::sleep(Duration::from_secs(14));
+        true
+    });
+    assert!(output.success(), "{}", output.stdout);
+    assert_eq!((build.reports("").len(), asked.len()), (1, 1));
+}
+
+#[test]
+fn modules_that_build_at_once_are_asked_each_for_itself() {
+    let surefire = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin>";
+    let module = |name| pom(name, &plugins(surefire));
+    let top = "<packaging>pom</packaging><modules><module>a</module><module>b</module></modules>";
+    let unseen = "public class BTest { @org.junit.Test public void sees() {
+        for (String name : System.getProperties().stringPropertyNames()) {
+            org.junit.Assert.assertFalse(name, name.startsWith(\"tamis\") || name.equals(\"maven.ext.class.path\"));
+        }
+        org.junit.Assert.assertEquals(\"1\", System.getProperty(\"given\"));
+    } }";
+    let build = Build::new(&[
+        ("pom.xml", &pom("top", top)),
+        ("a/pom.xml", &module("a")),
+        ("a/src/test/java/ATest.java", &passing("ATest")),
+        ("b/pom.xml", &module("b")),
+        ("b/src/test/java/BTest.java", unseen),
+    ]);
+    for maven in [installed(), maven::program("3.9.13").unwrap(), maven::program("4.0.0-rc-5").unwrap()] {
+        let (output, asked) =
+            build.run(&maven, &["-T2", "-Dgiven=1", "test"], |asked| asked.directory.ends_with("a"));
+        assert!(output.success(), "{}", output.stdout);
+        let directories: Vec<_> = asked.iter().map(|asked| asked.directory.clone()).collect();
+        assert_eq!(directories, [build.path("a"), build.path("b")]);
+        assert_eq!((build.reports("a"), build.reports("b")), (vec![], vec!["TEST-BTest.xml".to_owned()]));
+        let (_, again) = build.run(&maven, &["-Dgiven=1", "test"], |_| true);
+        let texts = |asked: &[tamis_project::gate::Asked]| {
+            asked.iter().map(|asked| asked.configuration.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&again), texts(&asked), "with one thread as with two");
+        build.forget_reports("b");
+    }
+}
