@@ -61,7 +61,7 @@ fn check(maven: &Path, version: &str) {
     build.write("target/failsafe-reports/failsafe-summary.xml", FAILED);
     let (second, again) = build.run(maven, &["verify"], |_| true);
     assert!(second.success(), "{}", second.stdout);
-    assert_eq!(second.stdout.matches("Tests are skipped.").count(), 2, "{}", second.stdout);
+    assert_eq!(second.stdout.matches("Tests are skipped.").count(), 3, "{}", second.stdout);
     assert_eq!(build.reports(""), [""; 0]);
     for (first, second) in asked.iter().zip(&again) {
         assert_eq!(first.configuration, second.configuration);
@@ -107,6 +107,59 @@ fn maven_4_with_surefire_3_2() {
 #[test]
 fn maven_4_with_surefire_3_5() {
     check(&maven::program("4.0.0-rc-5").unwrap(), "3.5.4");
+}
+
+#[test]
+fn verify_judges_what_ran_and_only_that() {
+    let execution = |id: &str, file: &str| {
+        format!(
+            "<execution><id>{id}</id><goals><goal>integration-test</goal></goals><configuration>
+             <summaryFile>${{project.build.directory}}/{file}</summaryFile>
+             <includes><include>{id}.java</include></includes></configuration></execution>"
+        )
+    };
+    for version in ["2.12", "2.22.2", "3.5.4"] {
+        let executions = [
+            execution("AIT", "a.xml"),
+            execution("BIT", "b.xml"),
+            "<execution><id>judge</id><goals><goal>verify</goal></goals><configuration>
+             <failIfNoTests>true</failIfNoTests>
+             <summaryFile>${project.build.directory}/a.xml</summaryFile><summaryFiles>
+             <summaryFile>${project.build.directory}/b.xml</summaryFile></summaryFiles></configuration></execution>"
+                .to_owned(),
+        ]
+        .concat();
+        let more = format!(
+            "<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin>
+             <plugin><artifactId>maven-failsafe-plugin</artifactId><version>{version}</version>
+             <executions>{executions}</executions></plugin>"
+        );
+        let fails = "public class BIT { @org.junit.Test public void fails() {
+            org.junit.Assert.assertNull(System.getProperty(\"fail\")); } }";
+        let build = Build::new(&[
+            ("pom.xml", &pom("a", &plugins(&more))),
+            ("src/main/java/A.java", "public class A {}"),
+            ("src/test/java/AIT.java", &passing("AIT")),
+            ("src/test/java/BIT.java", fails),
+        ]);
+        for summary in ["target/a.xml", "target/b.xml"] {
+            build.write(summary, FAILED);
+        }
+        let verify = |arguments: &[&str], left_out: &[&str]| {
+            let decide = |asked: &tamis_project::gate::Asked| left_out.contains(&asked.execution.as_str());
+            build.run(&installed(), arguments, decide).0
+        };
+        for (left_out, fail, success) in [
+            (&["AIT", "BIT"][..], "-Dx", true),
+            (&["AIT"], "-Dx", true),
+            (&["AIT"], "-Dfail", false),
+            (&["BIT"], "-Dfail", true),
+            (&[], "-Dfail", false),
+        ] {
+            let output = verify(&["verify", fail], left_out);
+            assert_eq!(output.success(), success, "{version} {left_out:?} {fail}: {}", output.stdout);
+        }
+    }
 }
 
 #[test]

@@ -15,14 +15,22 @@ final class Fields {
 
     /** The value of the field of this name, of the class itself or the nearest superclass that has one. */
     static Object value(Object object, String name) {
-        for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
-            for (Field field : c.getDeclaredFields()) {
-                if (field.getName().equals(name) && !Modifier.isStatic(field.getModifiers())) {
-                    return value(object, field);
-                }
+        for (Field field : all(object.getClass())) {
+            if (field.getName().equals(name)) {
+                return value(object, field);
             }
         }
         return ABSENT;
+    }
+
+    static void set(Object object, String name, Object value) throws Exception {
+        for (Field field : all(object.getClass())) {
+            if (field.getName().equals(name)) {
+                field.setAccessible(true);
+                field.set(object, value);
+                return;
+            }
+        }
     }
 
     static Object value(Object object, Field field) {
@@ -34,7 +42,7 @@ final class Fields {
         }
     }
 
-    /** The fields of a class and its superclasses that are part of an object's value. */
+    /** The fields of a class and its superclasses that are part of an object's value, the class's own first. */
     static List<Field> all(Class<?> of) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> c = of; c != null && c != Object.class; c = c.getSuperclass()) {

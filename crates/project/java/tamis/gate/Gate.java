@@ -1,9 +1,5 @@
 package tamis.gate;
 
-import java.io.File;
-import java.util.Collections;
-import java.util.HashSet;
-import java.util.Set;
 import javax.inject.Named;
 import javax.inject.Singleton;
 import org.apache.maven.execution.MojoExecutionEvent;
@@ -19,41 +15,37 @@ import org.apache.maven.plugin.Mojo;
 @Named
 @Singleton
 public final class Gate implements MojoExecutionListener {
-    /** The summaries that an execution of this build has written, or may have. */
-    private final Set<File> written = Collections.synchronizedSet(new HashSet<File>());
+    private final Summaries summaries = new Summaries();
 
     @Override
     public void beforeMojoExecution(MojoExecutionEvent event) {
         try {
             Mojo mojo = event.getMojo();
             String gate = Start.gate(event.getSession());
-            if (gate != null && Tests.runs(mojo) && !Tests.areSkipped(mojo)) {
-                boolean skip = Tests.canBeSkipped(mojo) && new Line(gate).ask(Question.of(event));
+            if (gate == null) {
+                return;
+            }
+            if (Summaries.areJudgedBy(mojo)) {
+                summaries.before(mojo);
+            } else if (Tests.runs(mojo) && !Tests.areSkipped(mojo)) {
+                boolean skip = new Line(gate).ask(Question.of(event));
                 if (skip) {
                     Tests.skip(mojo);
                 }
-                summary(mojo, skip);
+                summaries.after(mojo, skip);
                 mojo.getLog().debug(skip ? "tamis: nothing to run" : "tamis: to be run");
             }
         } catch (Throwable broken) {
-            try {
-                event.getMojo().getLog().debug("tamis: stood aside: " + broken);
-            } catch (Throwable ignored) {
-                return;
-            }
+            standAside(event, broken);
         }
     }
 
-    /**
-     * Failsafe's `verify` judges the summary file. An execution that is left out writes none, so that of an earlier
-     * build would be judged again, and a failure that is long mended would fail this build.
-     */
-    private void summary(Mojo mojo, boolean skipped) {
-        Object summary = Fields.value(mojo, "summaryFile");
-        if (summary instanceof File && !skipped) {
-            written.add((File) summary);
-        } else if (summary instanceof File && !written.contains(summary)) {
-            ((File) summary).delete();
+    private void standAside(MojoExecutionEvent event, Throwable broken) {
+        try {
+            summaries.after(event.getMojo(), false);
+            event.getMojo().getLog().debug("tamis: stood aside: " + broken);
+        } catch (Throwable ignored) {
+            return; // Nothing was done, and there is nobody to be told.
         }
     }
 
