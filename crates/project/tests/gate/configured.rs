@@ -111,6 +111,19 @@ fn every_edit_shows_and_nothing_else_does() {
 }
 
 #[test]
+fn another_version_of_a_library_is_the_same_configuration_with_another_class_path() {
+    let build = project("3.2.5", "");
+    let first = asked(&build, Path::new("mvn"), &[]);
+    let pom = fs::read_to_string(build.path("pom.xml")).unwrap();
+    build.write("pom.xml", &pom.replace("4.13.2", "4.13.1"));
+    let second = asked(&build, Path::new("mvn"), &[]);
+    for (first, second) in first.iter().zip(&second) {
+        assert_eq!(first.configuration, second.configuration);
+        assert_ne!(first.class_path, second.class_path);
+    }
+}
+
+#[test]
 fn another_version_of_the_plugin_or_of_maven_shows() {
     let installed = Path::new("mvn");
     let build = project("3.2.5", "");
