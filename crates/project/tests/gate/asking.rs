@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use tamis_project::gate::{Asked, Gate};
+use tamis_test_support::jdk;
 use tamis_test_support::run::{self, Output};
 use tempfile::TempDir;
 
@@ -60,6 +61,17 @@ impl Build {
         arguments: &[&str],
         decide: impl Fn(&Asked) -> bool + Sync,
     ) -> (Output, Vec<Asked>) {
+        self.run_with(maven, arguments, &jdk::jdk(17).home, decide)
+    }
+
+    /// The same on another JDK.
+    pub(crate) fn run_with(
+        &self,
+        maven: &Path,
+        arguments: &[&str],
+        java: &Path,
+        decide: impl Fn(&Asked) -> bool + Sync,
+    ) -> (Output, Vec<Asked>) {
         let gate = Gate::open(&self.path("../room")).unwrap();
         let (ended, all) = (AtomicBool::new(false), Mutex::new(Vec::new()));
         let output = thread::scope(|scope| {
@@ -71,7 +83,7 @@ impl Build {
                 };
                 gate.serve(decide, &ended);
             });
-            let output = self.maven(maven, arguments, &gate);
+            let output = self.maven(maven, arguments, java, &gate);
             ended.store(true, Ordering::Release);
             output
         });
@@ -81,7 +93,7 @@ impl Build {
     }
 
     /// Runs a Maven that knows of a gate.
-    pub(crate) fn maven(&self, maven: &Path, arguments: &[&str], gate: &Gate) -> Output {
+    pub(crate) fn maven(&self, maven: &Path, arguments: &[&str], java: &Path, gate: &Gate) -> Output {
         let mut command = Command::new(maven);
         run::forget_java_settings(&mut command);
         for name in ["MAVEN_OPTS", "MAVEN_ARGS"] {
@@ -92,6 +104,7 @@ impl Build {
             argument.push(path);
             argument
         };
+        command.env("JAVA_HOME", java);
         command.arg("--batch-mode").args(arguments).current_dir(self.path(""));
         command.arg(property("maven.ext.class.path", gate.jar())).arg(property("tamis.gate", gate.file()));
         run::run(&mut command, Duration::from_secs(300)).unwrap()

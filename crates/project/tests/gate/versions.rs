@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use tamis_project::gate::Gate;
-use tamis_test_support::maven;
+use tamis_test_support::{jdk, maven};
 
 use super::asking::{Build, passing, plugins, pom};
 
@@ -56,6 +56,10 @@ fn check(maven: &Path, version: &str) {
         assert!(!asked.configuration.contains("unknown:"), "{}", asked.configuration);
     }
     assert!(asked[1].class_path.contains(&build.path("target/classes")));
+    // Once the module is packed, Failsafe takes the jar; the oldest did not.
+    let packed = asked[0].class_path.contains(&build.path("target/a-1.jar"));
+    assert!(packed != asked[0].class_path.contains(&build.path("target/classes")));
+    assert_eq!(packed, !version.starts_with("2.1"), "{:?}", asked[0].class_path);
 
     build.forget_reports("");
     build.write("target/failsafe-reports/failsafe-summary.xml", FAILED);
@@ -107,6 +111,29 @@ fn maven_4_with_surefire_3_2() {
 #[test]
 fn maven_4_with_surefire_3_5() {
     check(&maven::program("4.0.0-rc-5").unwrap(), "3.5.4");
+}
+
+#[test]
+fn every_jdk_runs_the_extension() {
+    for jdk in jdk::required() {
+        let build = project("3.2.5");
+        let arguments = ["-Dx=y", "test"];
+        let (first, asked) = build.run_with(&installed(), &arguments, &jdk.home, |_| false);
+        assert!(first.success(), "{}", first.stdout);
+        assert_eq!((build.reports("").len(), asked.len()), (1, 1));
+        build.forget_reports("");
+        let (second, again) = build.run_with(&installed(), &arguments, &jdk.home, |_| true);
+        assert!(second.success(), "{}", second.stdout);
+        assert_eq!((build.reports("").len(), &again), (0, &asked));
+        assert!(asked[0].configuration.contains(jdk.home.to_str().unwrap()), "{}", asked[0].configuration);
+    }
+}
+
+#[test]
+fn tests_that_the_build_leaves_out_are_not_asked_for() {
+    let build = project("3.2.5");
+    let (output, asked) = build.run(&installed(), &["-DskipTests", "verify"], |_| true);
+    assert!(output.success() && asked.is_empty(), "{}", output.stdout);
 }
 
 #[test]
@@ -177,7 +204,7 @@ fn without_an_answer_the_tests_run() {
             None => fs::remove_file(other.file()).unwrap(),
         }
         assert_eq!(other.jar(), jar);
-        let output = build.maven(&installed(), &["test"], &other);
+        let output = build.maven(&installed(), &["test"], &jdk::jdk(17).home, &other);
         assert!(output.success() && !output.stdout.contains("tamis"), "{}", output.stdout);
         assert_eq!(build.reports(""), ["TEST-ATest.xml"]);
         build.forget_reports("");

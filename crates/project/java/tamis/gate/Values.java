@@ -4,11 +4,15 @@ import java.io.File;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.math.BigInteger;
+import java.net.URI;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,13 +36,14 @@ final class Values {
 
     private static final int DEPTH = 8;
     private static final int FILE = 1 << 20;
+    private static final int LONGEST = 1 << 20;
 
     private Values() {}
 
     static void append(StringBuilder text, Object value, int depth) {
         if (value == null || value instanceof Number || value instanceof Boolean || value instanceof Character) {
             text.append(value);
-        } else if (value instanceof CharSequence || value instanceof Enum) {
+        } else if (isText(value)) {
             quoted(text, value.toString());
         } else if (value instanceof File) {
             file(text, (File) value);
@@ -63,6 +68,15 @@ final class Values {
         } else {
             fields(text, value, depth);
         }
+    }
+
+    private static boolean isText(Object value) {
+        return value instanceof CharSequence
+                || value instanceof Enum
+                || value instanceof Path
+                || value instanceof URI
+                || value instanceof Locale
+                || value instanceof Charset;
     }
 
     /** What is there for Maven's own work. */
@@ -111,10 +125,13 @@ final class Values {
         text.append('}');
     }
 
-    /** A small object of the plugin's own, as the configuration fills it: its class and its fields. */
+    /**
+     * A small object of a plugin's own, as the configuration fills it: its class and its fields. One that leads from
+     * object to object without an end is not known.
+     */
     private static void fields(StringBuilder text, Object value, int depth) {
         Class<?> type = value.getClass();
-        if (type.getClassLoader() == null || !type.getName().startsWith("org.apache.maven.")) {
+        if (type.getName().matches("(java|javax|jdk|sun|com\\.sun)\\..*") || text.length() > LONGEST) {
             text.append("unknown:").append(UUID.randomUUID());
             return;
         }
