@@ -202,12 +202,15 @@ impl Hook {
     }
 }
 
+/// Whether a class is one of the frameworks that have hooks.
+pub(crate) fn is_framework(class: &str) -> bool {
+    ["org/junit/", "junit/framework/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix))
+}
+
 /// The hooks of a class, which is known by its name and by its methods.
 pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static Hook> {
-    let framework =
-        ["org/junit/", "junit/framework/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix));
     let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
-    if !framework && !runner {
+    if !is_framework(class) && !runner {
         return Vec::new();
     }
     let has = |hook: &Hook| {

@@ -14,6 +14,8 @@
 //! | `instrument` | probes into classes, calls into test frameworks and initialisers |
 //! | `frameworks` | which methods of which framework mean what |
 //! | `holder` | the classes we define ourselves, byte by byte |
+//! | `inside` | what threads are inside of when a test begins |
+//! | `known` | which classes have which probes |
 //! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
 //! | `places` | which classes are watched method by method |
 //! | `process` | the process that the JVM is: its command line and ancestors |
@@ -27,7 +29,9 @@ mod calls;
 mod events;
 mod frameworks;
 pub mod holder;
+mod inside;
 pub mod instrument;
+mod known;
 mod natives;
 mod places;
 mod process;

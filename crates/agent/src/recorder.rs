@@ -5,6 +5,8 @@
 //! whose threads were at work are charged too. What is told waits for the end of the boundary and goes out in one write.
 
 use crate::holder::{self, HITS, PAGE};
+use crate::inside::{self, Recent};
+use crate::known::{Known, KnownClasses};
 use crate::natives::held;
 use crate::threads::Threads;
 use crate::vm::{Jni, Jvmti, Object};
@@ -38,30 +40,14 @@ pub(crate) struct Recorder {
     /// `None` once the CLI is gone: that costs the recording, nothing else.
     sender: Option<Sender<UnixStream>>,
     pages: Vec<Page>,
-    next_probe: u32,
-    /// By name, so that a class loaded twice has the same probes.
-    known: HashMap<String, Vec<Known>>,
-    /// Names of classes, by the number that `init` is called with.
-    classes: Vec<String>,
+    classes: KnownClasses,
     spans: Vec<Open>,
     next_span: u32,
     inits: Vec<OpenInit>,
     notes: Notes,
+    jvmti: Jvmti,
     threads: Threads,
-    /// Kept for its memory.
-    probes: Vec<u32>,
-}
-
-/// The probes of a class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
-    content: u64,
-    /// Whether each method has one.
-    pub(crate) by_method: bool,
-    /// The first.
-    pub(crate) first: u32,
-    /// What `init` is called with.
-    pub(crate) class: u32,
+    recent: Recent,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -86,6 +72,7 @@ unsafe impl Send for Page {}
 
 struct Open {
     number: u32,
+    thread: ThreadId,
     started: Instant,
 }
 
@@ -135,15 +122,14 @@ impl Recorder {
         Recorder {
             sender: Some(sender),
             pages: Vec::new(),
-            next_probe: 0,
-            known: HashMap::new(),
-            classes: Vec::new(),
+            classes: KnownClasses::default(),
             spans: Vec::new(),
             next_span: 1,
             inits: Vec::new(),
             notes: Notes::default(),
+            jvmti,
             threads: Threads::new(jvmti),
-            probes: Vec::new(),
+            recent: Recent::default(),
         }
     }
 
@@ -154,7 +140,7 @@ impl Recorder {
 
     /// Whether a class of this name has probes.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.known.contains_key(name)
+        self.classes.has(name)
     }
 
     /// Probes for a class: as many as it has methods, or one. The error is a page that is missing for it.
@@ -165,24 +151,16 @@ impl Recorder {
         supers: &[String],
         methods: &[(String, String)],
     ) -> Result<Known, u32> {
-        let by_method = !methods.is_empty();
-        let known = self.known.get(name).map_or(&[][..], |known| known);
-        if let Some(known) =
-            known.iter().find(|known| known.content == content && known.by_method >= by_method)
-        {
-            return Ok(*known);
+        if let Some(known) = self.classes.find(name, content, !methods.is_empty()) {
+            return Ok(known);
         }
         // A class has less than 65,536 methods, and memory ends before the numbers do.
-        let last = self.next_probe.saturating_add(methods.len().max(1) as u32);
+        let last = self.classes.probes().saturating_add(methods.len().max(1) as u32);
         let pages = self.pages.len() as u32;
         if pages.saturating_mul(PAGE) < last {
             return Err(pages);
         }
-        let class = self.classes.len() as u32;
-        self.classes.push(name.to_owned());
-        let known = Known { content, by_method, first: self.next_probe, class };
-        self.next_probe = last;
-        self.known.entry(name.to_owned()).or_default().push(known);
+        let known = self.classes.add(name, content, methods);
         self.say(&Said::Class(ClassSeen {
             name: name.to_owned(),
             first_probe: known.first,
@@ -230,21 +208,24 @@ impl Recorder {
 
     /// Begins a span; its number.
     pub(crate) fn start(&mut self, jni: Jni, name: String, kind: SpanKind, test: TestId) -> u32 {
-        self.boundary(jni, None);
+        let running = self.boundary(jni, None, true);
         let number = self.next_span;
         self.next_span += 1;
         for init in &mut self.inits {
             init.spans.push(number);
         }
         self.say(&Said::Started(Span { number, kind, test, name }));
-        self.spans.push(Open { number, started: Instant::now() });
+        if !running.is_empty() {
+            self.say(&Said::Hits(Hits { spans: vec![number], probes: Probes(running), notes: Vec::new() }));
+        }
+        self.spans.push(Open { number, thread: std::thread::current().id(), started: Instant::now() });
         self.flush();
         number
     }
 
     /// Ends a span.
     pub(crate) fn finish(&mut self, jni: Jni, number: u32, outcome: Outcome) {
-        self.boundary(jni, Some(number));
+        self.boundary(jni, Some(number), false);
         self.end_inits_of(number);
         if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
             let open = self.spans.remove(at);
@@ -294,7 +275,7 @@ impl Recorder {
             self.inits.iter().rposition(|open| open.thread == thread).filter(|at| *at >= begun)
         {
             let done = self.inits.remove(at);
-            let name = self.classes.get(done.class as usize).cloned().unwrap_or_default();
+            let name = self.classes.name(done.class);
             if let Some(outer) = self.inits.iter_mut().rev().find(|open| open.thread == thread) {
                 outer.nested.push(name.clone());
             }
@@ -321,26 +302,49 @@ impl Recorder {
     }
 
     pub(crate) fn end(&mut self, jni: Jni) {
-        self.boundary(jni, None);
+        self.boundary(jni, None, false);
         for init in std::mem::take(&mut self.inits) {
-            let name = self.classes.get(init.class as usize).cloned().unwrap_or_default();
+            let name = self.classes.name(init.class);
             self.tell_init(name, init);
         }
         self.say(&Said::Bye);
         self.flush();
     }
 
-    /// Charges what was hit up to here.
-    fn boundary(&mut self, jni: Jni, ending: Option<u32>) {
+    /// Charges what was hit up to here. Where a span starts, also gives what threads may be running then.
+    fn boundary(&mut self, jni: Jni, ending: Option<u32>, starts: bool) -> Vec<u32> {
         if !self.is_heard() {
-            return;
+            return Vec::new();
         }
-        let open = self.open_spans();
-        let looked = jni.with_room_for(THREADS, || self.threads.look(&open, ending)).unwrap_or_default();
-        for name in looked.outliving {
-            self.note(Noted::Thread(name));
+        let running = jni.with_room_for(THREADS, || {
+            let open = self.open_spans();
+            let looked = self.threads.look(&open, ending);
+            for name in looked.outliving {
+                self.note(Noted::Thread(name));
+            }
+            self.collect(jni, open, &looked.working);
+            if starts { self.running() } else { Vec::new() }
+        });
+        running.unwrap_or_else(|| {
+            let open = self.open_spans();
+            self.collect(jni, open, &[]);
+            self.gap("threads could not be looked at: no room for references".to_owned());
+            Vec::new()
+        })
+    }
+
+    /// What threads are inside of. Of this thread it is part of the span that is open on it, if there is one.
+    fn running(&mut self) -> Vec<u32> {
+        let mut running = Vec::new();
+        let thread = std::thread::current().id();
+        if !self.spans.iter().any(|open| open.thread == thread) {
+            inside::runner(self.jvmti, &mut self.classes, &mut running);
         }
-        self.collect(jni, open, &looked.working);
+        self.threads.running(&mut self.classes, &self.recent, &mut running);
+        self.recent.forget();
+        running.sort_unstable();
+        running.dedup();
+        running
     }
 
     /// Reads and clears the pages; charges what was hit to the open spans, those at work and the initialisers.
@@ -351,10 +355,11 @@ impl Recorder {
         for what in held::take() {
             self.note(what);
         }
-        let mut probes = std::mem::take(&mut self.probes);
+        let mut probes = self.recent.spare();
+        let all = self.classes.probes();
         for (number, page) in self.pages.iter().enumerate() {
             let first = number as u32 * PAGE;
-            let used = self.next_probe.saturating_sub(first).min(PAGE) as usize;
+            let used = all.saturating_sub(first).min(PAGE) as usize;
             if page.copied {
                 for (at, _) in jni.booleans(page.array, used).iter().enumerate().filter(|(_, hit)| **hit != 0)
                 {
@@ -384,9 +389,8 @@ impl Recorder {
                 Said::Hits(hits) => hits.probes.0,
                 _ => Vec::new(),
             };
-            probes.clear();
         }
-        self.probes = probes;
+        self.recent.add(probes);
     }
 
     /// An initialiser that runs another is not charged with what the other does: it is told as nested.

@@ -6,6 +6,8 @@
 //! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
 //! nobody's service, and works for those who are open when it works again.
 
+use crate::inside::{Bits, Place, Recent};
+use crate::known::KnownClasses;
 use crate::vm::{Jvmti, Method, Object};
 use std::collections::HashMap;
 use std::ptr;
@@ -36,6 +38,11 @@ pub(crate) fn virtual_ended() {
     VIRTUAL_ENDED.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Whether a virtual thread has begun and not ended.
+fn is_any_virtual() -> bool {
+    VIRTUAL_STARTED.load(Ordering::Relaxed) != VIRTUAL_ENDED.load(Ordering::Relaxed)
+}
+
 /// The threads of this JVM that may work for a test.
 pub(crate) struct Threads {
     jvmti: Jvmti,
@@ -47,6 +54,8 @@ pub(crate) struct Threads {
     /// The spans that may have virtual threads.
     virtual_owners: Vec<u32>,
     virtual_started: u64,
+    /// What virtual threads may run without being seen: all that was hit while any lived.
+    virtual_hit: Bits,
 }
 
 struct Tracked {
@@ -56,7 +65,8 @@ struct Tracked {
     owners: Vec<u32>,
     /// When last looked at.
     cpu: i64,
-    is_carrier: bool,
+    kind: Kind,
+    place: Place,
     /// Null unless it was just found alive.
     handle: Object,
     state: State,
@@ -64,6 +74,16 @@ struct Tracked {
 
 // SAFETY: the handle is used only while the boundary lasts that found it, on its thread.
 unsafe impl Send for Tracked {}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Works for spans.
+    Works,
+    /// Virtual threads run on it.
+    Carrier,
+    /// No test started it: it works for nobody, but a test may rely on what it does.
+    Outside,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -94,6 +114,7 @@ impl Threads {
             just_ended: None,
             virtual_owners: Vec::new(),
             virtual_started: 0,
+            virtual_hit: Bits::default(),
         }
     }
 
@@ -113,6 +134,11 @@ impl Threads {
     /// references.
     pub(crate) fn look(&mut self, open: &[u32], ending: Option<u32>) -> Looked {
         let mut looked = Looked::default();
+        for thread in &mut self.tracked {
+            thread.handle = ptr::null_mut();
+        }
+        // Whoever is here runs tests.
+        let _ = self.jvmti.put_beside(ptr::null_mut(), NOBODY);
         let Ok(threads) = self.jvmti.all_threads() else { return looked };
         let mut starters = self.lingering(open);
         starters.extend(open);
@@ -127,8 +153,6 @@ impl Threads {
                 Ok(_) | Err(_) => {}
             }
         }
-        // Whoever is here runs tests.
-        let _ = self.jvmti.put_beside(ptr::null_mut(), NOBODY);
         self.weigh(open, ending, &mut looked);
         self.weigh_virtual(open, ending, &mut looked);
         self.just_ended = ending;
@@ -144,20 +168,27 @@ impl Threads {
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
         let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
         let is_service = !is_carrier && (group == CARRIERS || SERVICE_GROUPS.contains(&group.as_str()));
-        // What no test started is nobody's, but in a pool it may come to work for one.
-        let is_anyones = is_carrier || !starters.is_empty() || self.state(thread) == State::Idle;
-        if is_service || !is_anyones {
+        if is_service {
             let _ = self.jvmti.put_beside(thread, NOBODY);
             return;
         }
+        // What no test started is nobody's, but in a pool it may come to work for one.
+        let kind = if is_carrier {
+            Kind::Carrier
+        } else if !starters.is_empty() || self.state(thread) == State::Idle {
+            Kind::Works
+        } else {
+            Kind::Outside
+        };
         let number = self.next;
         if self.jvmti.put_beside(thread, number).is_ok() {
             self.next += 1;
             self.tracked.push(Tracked {
                 number,
-                owners: if is_carrier { Vec::new() } else { starters.to_vec() },
+                owners: if kind == Kind::Works { starters.to_vec() } else { Vec::new() },
                 cpu: 0,
-                is_carrier,
+                kind,
+                place: Place::default(),
                 handle: thread,
                 state: State::Busy,
             });
@@ -173,7 +204,7 @@ impl Threads {
             }
             !thread.handle.is_null()
         });
-        for thread in all.iter_mut().filter(|thread| !thread.is_carrier) {
+        for thread in all.iter_mut().filter(|thread| thread.kind == Kind::Works) {
             let waits = thread.owners.is_empty();
             let ends = |owners: &[u32]| ending.is_some_and(|ending| owners.contains(&ending));
             if !waits && !ends(&thread.owners) && thread.owners.iter().all(|owner| open.contains(owner)) {
@@ -197,7 +228,7 @@ impl Threads {
             .flat_map(|thread| thread.owners.iter().copied())
             .filter(|owner| !open.contains(owner) || Some(*owner) == ending)
             .collect();
-        for thread in all.iter_mut().filter(|thread| !thread.is_carrier) {
+        for thread in all.iter_mut().filter(|thread| thread.kind == Kind::Works) {
             let idle = match thread.state {
                 State::Busy => false,
                 State::Idle => true,
@@ -226,7 +257,7 @@ impl Threads {
         let mut busy = false;
         let mut carriers: Vec<(usize, Object)> = Vec::new();
         for (at, thread) in self.tracked.iter_mut().enumerate() {
-            if thread.is_carrier {
+            if thread.kind == Kind::Carrier {
                 let cpu = self.jvmti.cpu_time(thread.handle).unwrap_or(-1);
                 carried |= cpu < 0 || std::mem::replace(&mut thread.cpu, cpu) != cpu;
                 carriers.push((at, thread.handle));
@@ -241,16 +272,28 @@ impl Threads {
             if carried {
                 looked.working.extend(&self.virtual_owners);
             }
-            let live = started.saturating_sub(VIRTUAL_ENDED.load(Ordering::Relaxed)) > 0;
-            busy = live || carriers.iter().any(|(_, carrier)| self.state(*carrier) == State::Busy);
+            busy =
+                is_any_virtual() || carriers.iter().any(|(_, carrier)| self.state(*carrier) == State::Busy);
         }
         if !busy {
             self.virtual_owners.clear();
         } else if ending.is_some_and(|ending| self.virtual_owners.contains(&ending)) {
             looked.outliving.push("a virtual thread".to_owned());
         }
-        for thread in &mut self.tracked {
-            thread.handle = ptr::null_mut();
+    }
+
+    /// Appends what the threads that [`Self::look`] just found may be running, now that the probes were cleared.
+    pub(crate) fn running(&mut self, classes: &mut KnownClasses, recent: &Recent, running: &mut Vec<u32>) {
+        for thread in self.tracked.iter_mut().filter(|thread| thread.kind != Kind::Carrier) {
+            if !thread.handle.is_null() {
+                thread.place.look(self.jvmti, thread.handle, classes, recent, running);
+            }
+        }
+        if is_any_virtual() {
+            recent.fill(&mut self.virtual_hit);
+            self.virtual_hit.list(running);
+        } else {
+            self.virtual_hit.clear();
         }
     }
 

@@ -104,9 +104,15 @@ pub(crate) type Field = *mut c_void;
 /// `jvmtiFrameInfo`
 #[derive(Clone, Copy)]
 #[repr(C)]
-struct Frame {
-    method: Method,
-    _location: i64,
+pub(crate) struct Frame {
+    pub(crate) method: Method,
+    location: i64,
+}
+
+impl Frame {
+    pub(crate) fn is_native(&self) -> bool {
+        self.location == -1
+    }
 }
 
 /// `jvmtiThreadInfo`
@@ -256,7 +262,7 @@ impl Jvmti {
     /// The methods on this thread's stack, innermost first, at most `N`.
     pub(crate) fn stack<const N: usize>(self) -> Vec<Method> {
         let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
-        let mut frames = [Frame { method: ptr::null_mut(), _location: 0 }; N];
+        let mut frames = [Frame { method: ptr::null_mut(), location: 0 }; N];
         let mut count = 0;
         // SAFETY: a null thread is the current one; there is room for N frames.
         let code = unsafe { get(self, ptr::null_mut(), 0, N as c_int, frames.as_mut_ptr(), &mut count) };
@@ -338,13 +344,18 @@ impl Jvmti {
 
     /// The methods on a thread's stack, innermost first, at most `most`.
     pub(crate) fn stack_of(self, thread: Object, most: usize) -> Result<Vec<Method>, JvmtiError> {
+        Ok(self.frames_of(thread, most)?.into_iter().map(|frame| frame.method).collect())
+    }
+
+    /// As [`Self::stack_of`], and where in the methods. A null thread is the current one.
+    pub(crate) fn frames_of(self, thread: Object, most: usize) -> Result<Vec<Frame>, JvmtiError> {
         let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
-        let mut frames = vec![Frame { method: ptr::null_mut(), _location: 0 }; most];
+        let mut frames = vec![Frame { method: ptr::null_mut(), location: 0 }; most];
         let mut count = 0;
         // SAFETY: the JVM writes no more frames than we say there is room for.
         checked(unsafe { get(self, thread, 0, most as c_int, frames.as_mut_ptr(), &mut count) })?;
         frames.truncate(usize::try_from(count).unwrap_or(0));
-        Ok(frames.into_iter().map(|frame| frame.method).collect())
+        Ok(frames)
     }
 
     fn give_back(self, memory: *mut c_void) {

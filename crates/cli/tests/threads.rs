@@ -28,7 +28,8 @@ fn check(from: u32, members: &str, bodies: [&str; 3], charged: &[(&str, &str)], 
         let arguments = ["-Xcheck:jni", "-cp", classes.path.to_str().unwrap(), "p.Main"];
         let spoken = run_java(jdk, &[&classes.path], &arguments).succeeded(&format!("JDK {}", jdk.feature));
         for (method, tests) in charged {
-            let named = format!("p/Main.{method}()V");
+            let descriptor = if method.contains('(') { "" } else { "()V" };
+            let named = format!("p/Main.{method}{descriptor}");
             let seen: String = ["a", "b", "c"]
                 .iter()
                 .filter(|test| spoken.entered(test).contains(&named))
@@ -175,6 +176,90 @@ fn a_virtual_thread_is_a_thread() {
         &[("work", "a"), ("more", "bc")],
         "b",
     );
+}
+
+/// Answers whoever asks, for as long as the JVM lives; nothing but `answer` is entered while it does.
+const SERVER: &str = "static volatile int asked, answered; static void answer() { answered = asked; }
+    static void serve() { for (;;) { sleep(1); if (asked != answered) answer(); } }
+    static void ask(int n) { asked = n; while (answered != n) sleep(1); }
+    static void server() { Thread t = new Thread(() -> serve()); t.setDaemon(true); t.start(); }";
+
+#[test]
+fn a_method_that_an_earlier_test_entered_and_that_still_runs_counts_for_all() {
+    check(
+        8,
+        SERVER,
+        ["server(); ask(1);", "ask(2);", "ask(3);"],
+        &[("serve", "abc"), ("answer", "abc"), ("server", "a")],
+        "a",
+    );
+}
+
+#[test]
+fn a_method_that_runs_since_before_all_tests_counts_for_all() {
+    let members = format!("{SERVER} static {{ server(); }}");
+    check(8, &members, ["ask(1);", "ask(2);", "work();"], &[("serve", "abc"), ("answer", "ab")], "");
+}
+
+#[test]
+fn a_compiled_loop_counts_for_all_with_what_is_inlined_in_it() {
+    check(
+        8,
+        "static long step(long x) { return x * 31 + 7; } static long sum;
+         static void turn(long n) { long x = 0; for (long i = 0; i < n; i++) x += step(i); sum = x; }
+         static void once() { turn(100_000_000_000L); }",
+        [
+            "Thread t = new Thread(() -> { for (int i = 0; i < 30_000; i++) turn(10); once(); }); t.setDaemon(true); t.start();
+             sleep(700); work();",
+            "sleep(50);",
+            "sleep(50);",
+        ],
+        &[("step(J)J", "abc"), ("turn(J)V", "abc"), ("once", "abc")],
+        "a",
+    );
+}
+
+#[test]
+fn a_method_that_a_virtual_thread_is_inside_of_counts_for_all() {
+    let members = format!(
+        "{SERVER} static Thread start(Runnable r) throws Exception {{
+            return (Thread) Thread.class.getMethod(\"startVirtualThread\", Runnable.class).invoke(null, r); }}"
+    );
+    check(
+        21,
+        &members,
+        ["start(() -> serve()); ask(1);", "ask(2);", "ask(3);"],
+        &[("serve", "abc"), ("answer", "abc")],
+        // They are not told apart: whoever is open when any of them works has one.
+        "abc",
+    );
+}
+
+/// A class of tests has a span around them: what it sets up counts for the class, and for each test as far as it runs then.
+#[test]
+fn what_a_class_sets_up_counts_for_the_class_and_for_the_tests_it_works_for() {
+    let program = format!(
+        "package p; import org.junit.runner.Description; import org.junit.runner.notification.RunNotifier; class Main {{
+            static void sleep(int ms) {{ try {{ Thread.sleep(ms); }} catch (InterruptedException e) {{ }} }} {SERVER}
+            public Description getDescription() {{
+                return new Description(\"p.T\", null) {{ public String getDisplayName() {{ return \"p.T\"; }} }}; }}
+            public void run(RunNotifier n) {{ server(); n.trial(\"a\", () -> ask(1)); n.trial(\"b\", () -> ask(2)); }}
+            public static void main(String[] args) {{ new Main().run(new RunNotifier()); Runtime.getRuntime().halt(0); }} }}"
+    );
+    for jdk in required() {
+        let classes = compile(&jdk, &program);
+        let spoken = run_java(&jdk, &[&classes.path], &["-cp", classes.path.to_str().unwrap(), "p.Main"])
+            .succeeded(&format!("JDK {}", jdk.feature));
+        let methods =
+            ["run(Lorg/junit/runner/notification/RunNotifier;)V", "server()V", "serve()V", "answer()V"];
+        for (test, entered) in
+            [("", [true; 4]), ("a", [false, false, true, true]), ("b", [false, false, true, true])]
+        {
+            let all = spoken.entered(test);
+            let seen = methods.map(|method| all.contains(&format!("p/Main.{method}")));
+            assert_eq!(seen, entered, "JDK {}: {test:?} {methods:?}", jdk.feature);
+        }
+    }
 }
 
 #[test]

@@ -165,9 +165,12 @@ impl Spoken {
         probes.iter().map(name).collect()
     }
 
+    /// The spans of a test; of classes if it has no name.
     fn spans(&self, test: &str) -> Vec<u32> {
         let spans = self.said.iter().filter_map(|said| match said {
-            Said::Started(span) if span.test.method.as_deref() == Some(test) => Some(span.number),
+            Said::Started(span) if span.test.method.as_deref().unwrap_or_default() == test => {
+                Some(span.number)
+            }
             _ => None,
         });
         spans.collect()
