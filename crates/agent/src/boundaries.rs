@@ -4,6 +4,7 @@
 //! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
+use crate::natives::started;
 use crate::recorder::recorder;
 use crate::vm::Jni;
 use std::collections::HashSet;
@@ -47,7 +48,8 @@ struct Open {
 }
 
 /// Never locked while the JVM is called: that may load classes and come back here.
-static BOUNDARIES: Mutex<Boundaries> = Mutex::new(Boundaries { open: Vec::new(), plan: None });
+static BOUNDARIES: Mutex<Boundaries> =
+    Mutex::new(Boundaries { open: Vec::new(), runs: Vec::new(), plan: None });
 
 /// Set once a framework was met whose methods are not where we know them.
 static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
@@ -55,7 +57,18 @@ static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
 struct Boundaries {
     /// In the order in which they began.
     open: Vec<Open>,
+    /// What was asked of frameworks to run, in the order in which it began.
+    runs: Vec<Run>,
     plan: Option<Plan>,
+}
+
+/// Somebody asks a framework to run tests: a build, or a test or the set-up of a class.
+struct Run {
+    thread: ThreadId,
+    /// Whether anything was open then.
+    is_inner: bool,
+    /// What was open on this thread then.
+    part_of: Option<u32>,
 }
 
 struct Plan {
@@ -80,16 +93,52 @@ pub(crate) fn skip_nothing() {
 }
 
 /// Whether it is worth asking [`skipped_by`]: something is to be skipped, and what is about to run is not part of a test.
-pub(crate) fn may_skip(source: Source) -> bool {
+pub(crate) fn may_skip(jni: Jni, source: Source) -> bool {
     let boundaries = boundaries();
     let thread = thread::current().id();
-    // A plan made while another runs on the same thread is one that set-up of a class has made.
-    let is_nested =
-        |open: &Open| source == Source::Platform && open.begun.source == source && open.thread == thread;
+    // Set-up of a class may run a framework, on whatever thread. The Platform and TestNG plan all tests before the first.
+    let is_nested = |open: &Open| match source {
+        Source::Junit => open.begun.source != source && open.begun.kind != SpanKind::Container,
+        Source::Platform | Source::Testng => {
+            open.begun.source == source || open.begun.kind != SpanKind::Container
+        }
+    };
     boundaries.plan.is_some()
         && !SKIP_NOTHING.load(Ordering::SeqCst)
-        && !boundaries.is_inside(source, thread)
+        && !boundaries.is_foreign(source)
+        && boundaries.leaf(thread).is_none()
+        && !boundaries.runs.iter().any(|run| run.is_inner)
         && !boundaries.open.iter().any(is_nested)
+        && !started::is_this(jni)
+}
+
+/// Whether this thread is in a test.
+pub(crate) fn is_in_test() -> bool {
+    boundaries().leaf(thread::current().id()).is_some()
+}
+
+/// A framework that tells no other way where a run begins is asked to run tests.
+pub(crate) fn run_started() {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    // What TestNG runs with JUnit is in a suite, and no part of a test.
+    let holds = |open: &&Open| open.begun.kind != SpanKind::Container;
+    let part_of = boundaries.open.iter().filter(holds).rfind(|open| open.thread == thread);
+    let run = Run {
+        thread,
+        is_inner: boundaries.open.iter().any(|open| holds(&open)),
+        part_of: part_of.map(|open| open.span),
+    };
+    boundaries.runs.push(run);
+}
+
+/// It has run them. If it threw, this is not told: then the run ends with what it is part of.
+pub(crate) fn run_finished() {
+    let mut boundaries = boundaries();
+    let thread = thread::current().id();
+    if let Some(at) = boundaries.runs.iter().rposition(|run| run.thread == thread) {
+        boundaries.runs.remove(at);
+    }
 }
 
 /// What in the plan says that this test is to be skipped: the test itself or its class. Overloads share a name, and so they
@@ -115,7 +164,15 @@ pub(crate) fn tell_skipped(tests: Vec<TestId>) {
 }
 
 pub(crate) fn begin(jni: Jni, begun: Begun) {
-    boundaries().begin(jni, begun);
+    if !is_part_of_another(jni) {
+        boundaries().begin(jni, begun);
+    }
+}
+
+/// Whether this thread runs what a test, or the set-up of a class, asked a framework for.
+fn is_part_of_another(jni: Jni) -> bool {
+    let thread = thread::current().id();
+    started::is_this(jni) || boundaries().runs.iter().any(|run| run.thread == thread && run.part_of.is_some())
 }
 
 /// Whose the nearest node is that a node of the Platform lies below.
@@ -125,7 +182,10 @@ pub(crate) fn above(key: &str) -> TestId {
 }
 
 /// Says how what has this key will end; the innermost of this thread if there is none; false if that neither.
-pub(crate) fn will_end(source: Source, key: &str, outcome: Outcome) -> bool {
+pub(crate) fn will_end(jni: Jni, source: Source, key: &str, outcome: Outcome) -> bool {
+    if is_part_of_another(jni) {
+        return true;
+    }
     let mut boundaries = boundaries();
     let thread = thread::current().id();
     if boundaries.is_foreign(source) || boundaries.is_inside_another(key, thread) {
@@ -138,7 +198,10 @@ pub(crate) fn will_end(source: Source, key: &str, outcome: Outcome) -> bool {
 }
 
 /// Says how the innermost of this thread will end.
-pub(crate) fn innermost_will_end(source: Source, outcome: Outcome) {
+pub(crate) fn innermost_will_end(jni: Jni, source: Source, outcome: Outcome) {
+    if is_part_of_another(jni) {
+        return;
+    }
     let mut boundaries = boundaries();
     let thread = thread::current().id();
     let is_it = |open: &Open| open.thread == thread && open.begun.source == source;
@@ -149,6 +212,9 @@ pub(crate) fn innermost_will_end(source: Source, outcome: Outcome) {
 
 /// Ends what has this key, and what is still open inside it.
 pub(crate) fn end(jni: Jni, source: Source, key: &str, outcome: Option<Outcome>) {
+    if is_part_of_another(jni) {
+        return;
+    }
     let mut boundaries = boundaries();
     let thread = thread::current().id();
     if boundaries.is_inside_another(key, thread) {
@@ -176,11 +242,6 @@ impl Boundaries {
     /// Whether another framework that runs this one's tests is at work, and tells what there is to tell.
     fn is_foreign(&self, source: Source) -> bool {
         source != Source::Platform && self.open.iter().any(|open| open.begun.source == Source::Platform)
-    }
-
-    /// Whether what this thread begins now belongs to something that is open already.
-    fn is_inside(&self, source: Source, thread: ThreadId) -> bool {
-        self.is_foreign(source) || self.leaf(thread).is_some()
     }
 
     /// The test that this thread is in.
@@ -290,6 +351,7 @@ impl Boundaries {
             return;
         }
         let open = self.open.remove(at);
+        self.runs.retain(|run| run.part_of != Some(open.span) || !open.own);
         if open.own
             && let Some(recorder) = recorder().as_mut()
         {

@@ -3,6 +3,7 @@
 //! HotSpot looks for the natives of boot classes in agent libraries too, so exporting them under their JNI names is enough;
 //! registering them would make the JVM print a warning.
 
+use crate::boundaries;
 use crate::events::guarded;
 use crate::frameworks::{Signal, junit3, junit4, platform, testng};
 use crate::recorder::recorder;
@@ -108,6 +109,8 @@ fn handle(jni: Jni, signal: i32, first: Object, second: Object) -> bool {
             Signal::PlatformStarted => platform::started(jni, first),
             Signal::PlatformFinished => platform::finished(jni, first, second),
             Signal::PlatformSkipped => platform::skipped(jni, first),
+            Signal::RunStarted => boundaries::run_started(),
+            Signal::RunFinished => boundaries::run_finished(),
             Signal::TestngFound => testng::found(jni, first),
             Signal::TestngSuiteStarted => testng::suite_started(jni, first),
             Signal::TestngSuiteFinished => testng::suite_finished(jni, first),

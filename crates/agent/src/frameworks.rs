@@ -51,6 +51,9 @@ pub(crate) enum Signal {
     TestngConfigured = 30,
     TestngStarted = 31,
     TestngFinished = 32,
+    /// JUnit 3 or 4 is asked to run tests, and has run them.
+    RunStarted = 33,
+    RunFinished = 34,
 }
 
 impl Signal {
@@ -118,7 +121,7 @@ const FIRST: [Option<u8>; 2] = [Some(1), None];
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) static HOOKS: [Hook; 45] = [
+pub(crate) static HOOKS: [Hook; 49] = [
     needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Started),
     needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Finished),
     needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
@@ -143,6 +146,11 @@ pub(crate) static HOOKS: [Hook; 45] = [
     anywhere("runChild", RUN_CHILD, Place::Exits(THIS), Signal::ChildFinished),
     anywhere("invokeTestMethod", RUN_METHOD, Place::Gate([Some(0), Some(1)]), Signal::MethodStarted),
     anywhere("invokeTestMethod", RUN_METHOD, Place::Exits(THIS), Signal::ChildFinished),
+
+    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", Place::Entry(THIS), Signal::RunStarted),
+    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", Place::Exits(THIS), Signal::RunFinished),
+    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", Place::Entry(THIS), Signal::RunStarted),
+    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", Place::Exits(THIS), Signal::RunFinished),
 
     // Until 1.3, and since.
     maybe("org/junit/platform/launcher/TestPlan", "from", "(Ljava/util/Collection;)", Place::Entry(THIS), Signal::PlatformPlanned),
@@ -204,7 +212,7 @@ impl Hook {
 
 /// Whether a class is one of the frameworks that have hooks.
 pub(crate) fn is_framework(class: &str) -> bool {
-    ["org/junit/", "junit/framework/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix))
+    ["org/junit/", "junit/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix))
 }
 
 /// The hooks of a class, which is known by its name and by its methods.

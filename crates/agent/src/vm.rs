@@ -295,6 +295,24 @@ impl Jvmti {
         Ok(copy)
     }
 
+    /// This thread: a local reference.
+    pub(crate) fn current_thread(self) -> Option<Object> {
+        let get = slot!(self.0, 17, fn(Jvmti, *mut Object) -> c_int);
+        let mut thread = ptr::null_mut();
+        // SAFETY: `thread` is ours to be written.
+        checked(unsafe { get(self, &mut thread) }).ok()?;
+        (!thread.is_null()).then_some(thread)
+    }
+
+    /// Whether a thread was started and has ended.
+    pub(crate) fn has_ended(self, thread: Object) -> bool {
+        const TERMINATED: c_int = 2;
+        let get = slot!(self.0, 16, fn(Jvmti, Object, *mut c_int) -> c_int);
+        let mut state = 0;
+        // SAFETY: `state` is ours to be written.
+        unsafe { get(self, thread, &mut state) == 0 && state & TERMINATED != 0 }
+    }
+
     /// What was put beside a thread; 0 if nothing was. A null thread is the current one.
     pub(crate) fn beside(self, thread: Object) -> Result<usize, JvmtiError> {
         let get = slot!(self.0, 101, fn(Jvmti, Object, *mut usize) -> c_int);
@@ -433,6 +451,13 @@ impl Jni {
         let name = CString::new(name).ok()?;
         // SAFETY: the name lives through the call.
         self.result(unsafe { find(self, name.as_ptr()) })
+    }
+
+    /// Whether an object is of a class.
+    pub(crate) fn is_instance(self, object: Object, class: Object) -> bool {
+        let is = slot!(self.0, 32, fn(Jni, Object, Object) -> u8);
+        // SAFETY: `class` is a class; a null object would be of any.
+        !object.is_null() && unsafe { is(self, object, class) != 0 }
     }
 
     /// The class of an object: a local reference.

@@ -12,7 +12,7 @@ const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn suite(jni: Jni, suite: Object) -> bool {
-    if boundaries::may_skip(Source::Junit) {
+    if boundaries::may_skip(jni, Source::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, suite, &mut skipped) {
             boundaries::tell_skipped(skipped);
@@ -39,7 +39,7 @@ pub(crate) fn suite_finished(jni: Jni, suite: Object) {
 
 /// A test case is about to run; whether it shall not.
 pub(crate) fn test(jni: Jni, test: Object) -> bool {
-    if !boundaries::may_skip(Source::Junit) {
+    if !boundaries::may_skip(jni, Source::Junit) {
         return false;
     }
     let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
@@ -63,7 +63,7 @@ pub(crate) fn finished(jni: Jni, test: Object) {
 
 pub(crate) fn failed(jni: Jni, test: Object) {
     if let Some(name) = name(jni, test) {
-        boundaries::will_end(Source::Junit, &name, Outcome::Failed);
+        boundaries::will_end(jni, Source::Junit, &name, Outcome::Failed);
     }
 }
 

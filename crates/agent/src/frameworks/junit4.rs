@@ -21,7 +21,7 @@ pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
-    if boundaries::may_skip(Source::Junit) {
+    if boundaries::may_skip(jni, Source::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, description, &mut skipped) == Some(true) {
             // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
@@ -61,7 +61,7 @@ pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, par
         return false;
     }
     let Some((key, test)) = described(jni, description) else { return false };
-    if boundaries::may_skip(Source::Junit)
+    if boundaries::may_skip(jni, Source::Junit)
         && let Some(by) = boundaries::skipped_by(&test)
     {
         boundaries::tell_skipped(vec![by]);
@@ -106,7 +106,7 @@ pub(crate) fn finished(jni: Jni, description: Object) {
 pub(crate) fn failed(jni: Jni, failure: Object, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
-    if !boundaries::will_end(Source::Junit, &key, outcome) {
+    if !boundaries::will_end(jni, Source::Junit, &key, outcome) {
         // Nothing is open that it could be the failure of.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
         boundaries::end(jni, Source::Junit, &key, Some(outcome));
@@ -116,7 +116,7 @@ pub(crate) fn failed(jni: Jni, failure: Object, outcome: Outcome) {
 /// A test, or all of a class.
 pub(crate) fn ignored(jni: Jni, description: Object) {
     let Some((key, test)) = described(jni, description) else { return };
-    if test.method.is_none() && boundaries::will_end(Source::Junit, &key, Outcome::Ignored) {
+    if test.method.is_none() && boundaries::will_end(jni, Source::Junit, &key, Outcome::Ignored) {
         return;
     }
     begin(jni, key.clone(), None, SpanKind::Test, test, true);

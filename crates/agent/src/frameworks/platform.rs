@@ -73,7 +73,7 @@ pub(crate) fn skipped(jni: Jni, node: Object) {
 /// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
 pub(crate) fn planned(jni: Jni, found: Object) {
     PLANNED.store(true, Ordering::Relaxed);
-    if !boundaries::may_skip(Source::Platform) {
+    if !boundaries::may_skip(jni, Source::Platform) {
         return;
     }
     let engines = ["getEngineTestDescriptors", "getEngineDescriptors"]

@@ -42,7 +42,7 @@ pub(crate) fn configured(jni: Jni, result: Object) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
-    boundaries::innermost_will_end(Source::Testng, outcome);
+    boundaries::innermost_will_end(jni, Source::Testng, outcome);
 }
 
 pub(crate) fn started(jni: Jni, method: Object) {
@@ -63,7 +63,7 @@ pub(crate) fn finished(jni: Jni, results: Object, method: Object) {
             Some(3) => Outcome::Aborted,
             _ => Outcome::Unknown,
         };
-        boundaries::will_end(Source::Testng, &key(&test), outcome);
+        boundaries::will_end(jni, Source::Testng, &key(&test), outcome);
         None
     });
     boundaries::end(jni, Source::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
@@ -81,7 +81,7 @@ struct Found {
 /// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
 /// is made from.
 pub(crate) fn found(jni: Jni, classes: Object) {
-    if !boundaries::may_skip(Source::Testng) {
+    if !boundaries::may_skip(jni, Source::Testng) {
         return;
     }
     let mut all: Vec<Vec<Found>> = Vec::new();

@@ -13,6 +13,7 @@
 //! | `reflection` | members, annotations, method handles |
 //! | `processes` | processes and native libraries |
 //! | `made` | classes that never were a file |
+//! | `started` | threads that tests start |
 //! | `callers` | who is calling, from the stack |
 
 mod callers;
@@ -23,6 +24,7 @@ mod nio;
 mod paths;
 mod processes;
 mod reflection;
+pub(crate) mod started;
 
 use crate::recorder::recorder;
 use crate::vm::{Jni, Jvmti, JvmtiError, Method, NATIVE_METHOD_BIND, Object};
@@ -99,7 +101,8 @@ type Row = (&'static str, &'static str, &'static str);
 
 /// All rows of all tables.
 fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
-    let natives = [files::TABLE, nio::TABLE, reflection::TABLE, processes::TABLE, made::TABLE];
+    let natives =
+        [files::TABLE, nio::TABLE, reflection::TABLE, processes::TABLE, made::TABLE, started::TABLE];
     natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))
 }
 

@@ -342,6 +342,46 @@ fn tests_in_parallel_begin_and_end_once() {
     }
 }
 
+/// Runs tests from within a test or the set-up of a class, on its own thread or on another.
+const NESTING: [(&str, &str); 5] = [
+    ("Loud", "public class Loud { @Test public void good() { System.out.println(\"ran Loud\"); }
+        static void run() { JUnitCore.runClasses(Loud.class); }
+        static void apart() { Thread t = new Thread(new Runnable() { public void run() { Loud.run(); } }); t.start();
+            try { t.join(); } catch (InterruptedException e) { throw new IllegalStateException(e); } } }"),
+    ("ApartTest", "public class ApartTest { @Test public void a() { Loud.apart(); } }"),
+    ("UpTest", "public class UpTest { @BeforeClass public static void up() { Loud.run(); } @Test public void a() { } }"),
+    ("UpOldTest", "public class UpOldTest { @BeforeClass public static void up() {
+        junit.textui.TestRunner.run(new junit.framework.JUnit4TestAdapter(Loud.class)); } @Test public void a() { } }"),
+    ("UpApartTest", "public class UpApartTest { @BeforeClass public static void up() { Loud.apart(); } @Test public void a() { } }"),
+];
+
+#[test]
+fn what_a_test_or_set_up_runs_with_a_framework_is_never_left_out_and_part_of_it() {
+    let classes = ["p.ApartTest", "p.UpTest", "p.UpOldTest"];
+    for jdk in newest(8) {
+        let suite = suite("4.13.2", &jdk, &NESTING, &classes);
+        // Set-up has the runner made before it asks JUnit to run it.
+        let seen = "
+            class p.Loud  passed
+            class p.Loud  passed
+            class p.ApartTest  passed
+            class p.ApartTest  passed
+            p.ApartTest#a  passed
+            class p.UpTest  passed
+            class p.UpTest  passed
+            p.UpTest#a  passed
+            class p.UpOldTest  passed
+            class p.UpOldTest  passed
+            p.UpOldTest#a  passed
+            ran Loud
+            ran Loud
+            ran Loud";
+        suite.check(&["p.Loud"], 0, seen);
+        let (_, apart) = self::suite("4.13.2", &jdk, &NESTING, &["p.UpApartTest"]).observe(&["p.Loud"]);
+        assert!(apart.contains("ran Loud") && !apart.contains("skipped"), "JDK {}: {apart}", jdk.feature);
+    }
+}
+
 #[test]
 fn set_up_is_charged_to_the_class_and_construction_to_the_test() {
     for version in ["4.5", "4.13.2"] {

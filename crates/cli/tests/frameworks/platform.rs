@@ -248,6 +248,12 @@ fn what_a_test_runs_with_a_framework_is_part_of_the_test() {
             "NestingTest",
             "class NestingTest { @Test void inner() throws Exception { Go.main(new String[] {\"p.Fixture\"}); } @Test void plain() { } }",
         ),
+        (
+            "UpTest",
+            "class UpTest { @BeforeAll static void up() throws Exception { Thread t = new Thread(() -> {
+                try { Go.main(new String[] {\"p.Fixture\"}); } catch (Exception e) { } }); t.start(); t.join(); }
+                @Test void plain() { } }",
+        ),
     ];
     let suite = suite("5.13.4", "1.13.4", &jdk(17), &inner, &["p.NestingTest"]);
     let seen = "
@@ -260,6 +266,8 @@ fn what_a_test_runs_with_a_framework_is_part_of_the_test() {
         ran found 2 skipped 0 failed 0";
     suite.check(&[], 0, seen);
     suite.check(&["p.Fixture"], 0, seen);
+    let (_, seen) = self::suite("5.13.4", "1.13.4", &jdk(17), &inner, &["p.UpTest"]).observe(&["p.Fixture"]);
+    assert!(seen.contains("ran found 2 skipped 0 failed 1") && !seen.contains("  skipped"), "{seen}");
 }
 
 #[test]
