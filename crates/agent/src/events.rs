@@ -215,16 +215,25 @@ unsafe extern "system" fn on_class_file_load(
     new_bytes: *mut *mut c_uchar,
 ) {
     let Some(places) = PLACES.get() else { return };
-    // Without a name come classes that loaders do not name, and on older JVMs those that the JDK makes of lambdas.
-    if name.is_null() || jni.is_null() || length <= 0 {
+    if jni.is_null() || length <= 0 {
+        return;
+    }
+    // What our own calls have the JDK make of lambdas is not known to be anonymous.
+    if name.is_null() && (natives::made::is_anonymous() || natives::Inside::is()) {
         return;
     }
     // SAFETY: as in `on_vm_init`.
     let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
     guarded(|| {
-        // SAFETY: the JVM passes the class's bytes and its name, both alive until we return.
-        let (bytes, name) =
-            unsafe { (std::slice::from_raw_parts(bytes, length as usize), CStr::from_ptr(name).to_bytes()) };
+        // SAFETY: the JVM passes the class's bytes, alive until we return.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes, length as usize) };
+        let name = if name.is_null() {
+            // A loader may define a class without saying which; then only the bytes know.
+            ClassFile::parse(bytes).and_then(|class| class.name()).unwrap_or_default()
+        } else {
+            // SAFETY: the class's name, alive as long.
+            unsafe { CStr::from_ptr(name) }.to_bytes()
+        };
         let text = mutf8::decode(name);
         if places.is_jdk(name, &text, loader.is_null()) {
             return;

@@ -252,3 +252,25 @@ fn a_jvm_that_a_test_starts_is_that_tests() {
           p/Main$3.run()V",
     );
 }
+
+#[test]
+fn a_class_that_its_loader_does_not_name_is_seen() {
+    check(
+        "package p; import org.junit.runner.notification.RunNotifier; class Main {
+            static class Loader extends ClassLoader { Loader() { super(null); }
+                Class<?> define(byte[] b) { return defineClass(null, b, 0, b.length); } }
+            static void nothing() { }
+            public static void main(String[] a) { new RunNotifier().test(\"a\", new Runnable() { public void run() {
+                try { java.io.InputStream in = Main.class.getResourceAsStream(\"/Plain.class\");
+                    byte[] b = new byte[10000]; int n = in.read(b); Runnable r = Main::nothing; r.run();
+                    new Loader().define(java.util.Arrays.copyOf(b, n)).getConstructor().newInstance();
+                } catch (Exception e) { throw new Error(e); } } }); } }",
+        "
+        p.T#a  passed
+          Plain.<init>()V
+          p/Main$1.run()V
+          p/Main$Loader.<init>()V
+          p/Main$Loader.define([B)Ljava/lang/Class;
+          p/Main.nothing()V",
+    );
+}

@@ -7,6 +7,7 @@ use super::callers;
 use super::reflection::name;
 use super::{natives, note};
 use crate::vm::{Jni, Object};
+use std::cell::Cell;
 use tamis_classfile::{ClassFile, mutf8};
 use tamis_trace::{Made, Noted};
 
@@ -26,7 +27,25 @@ natives! { TABLE:
         ("jdk/internal/misc/Unsafe", "defineAnonymousClass0", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
     ],
     fn(this, host: Object, bytes: Object, patches: Object) -> Object,
-    |jni| made(jni, host, bytes, 0, None), |_, made, _| note(Noted::Made(made));
+    |jni| {
+        IS_ANONYMOUS.set(true);
+        Some(made(jni, host, bytes, 0, None))
+    }, |_, made: Option<Made>, _| {
+        IS_ANONYMOUS.set(false);
+        if let Some(made) = made {
+            note(Noted::Made(made));
+        }
+    };
+}
+
+thread_local! {
+    static IS_ANONYMOUS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a class that comes to the class hook without a name is one that this thread makes anonymous: up to JDK 14 they come
+/// there, lambdas above all. Others are of loaders that do not say which class they define.
+pub(crate) fn is_anonymous() -> bool {
+    IS_ANONYMOUS.get()
 }
 
 fn made(jni: Jni, host: Object, bytes: Object, start: i32, length: Option<i32>) -> Option<Made> {

@@ -19,7 +19,7 @@
 mod callers;
 mod files;
 pub(crate) mod held;
-mod made;
+pub(crate) mod made;
 mod nio;
 mod paths;
 mod processes;
@@ -127,6 +127,11 @@ thread_local! {
 pub(crate) struct Inside(());
 
 impl Inside {
+    /// Whether this thread is.
+    pub(crate) fn is() -> bool {
+        DEPTH.get() > 0
+    }
+
     pub(crate) fn enter() -> Inside {
         DEPTH.set(DEPTH.get() + 1);
         Inside(())
