@@ -32,6 +32,9 @@ const ALL_CLASS_HOOKS: usize = 26;
 /// `can_get_thread_cpu_time`
 const THREAD_CPU_TIME: usize = 23;
 
+/// Classes that are loaded when the JVM has started; more make a JVM that checks references complain.
+const LOADED: i32 = 4096;
+
 /// `can_retransform_classes`
 const RETRANSFORM: usize = 37;
 
@@ -40,6 +43,9 @@ const VIRTUAL_THREADS: usize = 44;
 
 /// The socket named in our options.
 static SOCKET: OnceLock<String> = OnceLock::new();
+
+/// The environment that notes what others do to classes.
+static SECOND: OnceLock<Jvmti> = OnceLock::new();
 
 /// Where the classes lie that the plan names.
 static PLACES: OnceLock<Places> = OnceLock::new();
@@ -97,8 +103,7 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
         // SAFETY: the JVM passes its own JavaVM.
         let environments = unsafe { (Jvmti::get(vm as JavaVm), Jvmti::get(vm as JavaVm)) };
         if let (Some(jvmti), Some(second)) = environments {
-            // Enabled here and not at VMInit: with an AOT cache the hook would otherwise never be called.
-            let _ = enable(jvmti).and_then(|()| enable_second(second));
+            let _ = enable(jvmti).and_then(|()| prepare_second(second));
         }
     });
     0
@@ -106,7 +111,12 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
 
 fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
     jvmti.add_capabilities(&[ALL_CLASS_HOOKS, THREAD_CPU_TIME])?;
-    let mut events = vec![VM_INIT, VM_DEATH, CLASS_FILE_LOAD_HOOK];
+    let mut events = vec![VM_INIT, VM_DEATH];
+    // The JDK's own classes come next, hundreds of them, none of which is ours to change: with the hook the JVM would find
+    // each one's file, for a millisecond or two. But where it has an AOT cache and no hook, it would never call the hook.
+    if process::may_have_aot_cache() {
+        events.push(CLASS_FILE_LOAD_HOOK);
+    }
     if jvmti.could_have(VIRTUAL_THREADS) && jvmti.add_capabilities(&[VIRTUAL_THREADS]).is_ok() {
         events.extend([VIRTUAL_THREAD_START, VIRTUAL_THREAD_END]);
     }
@@ -128,13 +138,14 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
 
 /// An environment that may retransform is called when others do. The first may not: so its probes are part of the class that
 /// others retransform, and are never lost.
-fn enable_second(jvmti: Jvmti) -> Result<(), JvmtiError> {
+fn prepare_second(jvmti: Jvmti) -> Result<(), JvmtiError> {
     jvmti.add_capabilities(&[RETRANSFORM])?;
     jvmti.set_callbacks(&Callbacks {
         class_file_load_hook: Some(on_class_file_retransform),
         ..Callbacks::none()
     })?;
-    jvmti.enable(CLASS_FILE_LOAD_HOOK)
+    let _ = SECOND.set(jvmti);
+    Ok(())
 }
 
 unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thread: Object) {
@@ -145,6 +156,15 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
         match connected {
             Some((connected, class_path)) => {
                 *recorder() = Some(connected);
+                let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
+                let noting = SECOND.get().map(|second| second.enable(CLASS_FILE_LOAD_HOOK));
+                if hooked.is_err() || noting != Some(Ok(())) {
+                    boundaries::skip_nothing();
+                    if let Some(recorder) = recorder().as_mut() {
+                        recorder.gap_for_all("the JVM does not tell of its classes".to_owned());
+                    }
+                }
+                tell_earlier_classes(jvmti, jni);
                 natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str), class_path);
             }
             None => {
@@ -155,6 +175,40 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
             }
         }
     });
+}
+
+/// Tells of the classes that are there and have no probes: a system class loader, a security manager, agents that come
+/// before us. Everything is taken to use them.
+fn tell_earlier_classes(jvmti: Jvmti, jni: Jni) {
+    let Some(places) = PLACES.get() else { return };
+    let classes = jni.with_room_for(LOADED, || {
+        let mut names = Vec::new();
+        for class in jvmti.loaded_classes().unwrap_or_default() {
+            let loader = jvmti.class_loader(class);
+            if loader.is_some_and(|loader| !loader.is_null()) {
+                names.extend(jvmti.class_signature(class));
+            }
+        }
+        names
+    });
+    for signature in classes.unwrap_or_default() {
+        let Some(name) = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            continue;
+        };
+        // Hidden classes have names that no file could have.
+        if places.is_jdk(name.as_bytes(), name, false) || name.contains('.') {
+            continue;
+        }
+        let file = places.file(name).and_then(|file| std::fs::read(file).ok());
+        let content = file.as_deref().map_or(0, tamis_trace::content);
+        let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
+        if let Some(recorder) = recorder().as_mut() {
+            recorder.assume(vec![known.first]);
+            if file.is_some() {
+                recorder.gap_for_all(format!("{name} was loaded before the agent: what it ran is unknown"));
+            }
+        }
+    }
 }
 
 /// Says hello and waits for the plan; also gives the class path that it names.

@@ -75,11 +75,16 @@ impl Places {
 
     /// Whether one of the directories has a file of this class.
     fn holds(&self, name: &str) -> bool {
+        self.file(name).is_some()
+    }
+
+    /// The file of a class in one of the directories.
+    pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
         let package = name.rsplit_once('/').map_or("", |(package, _)| package);
         let having = {
             let mut packages = lock(&self.packages);
             match packages.get(package) {
-                Some(having) if having.is_empty() => return false,
+                Some(having) if having.is_empty() => return None,
                 Some(having) => having.clone(),
                 None => {
                     let having: Vec<usize> = (0..self.roots.len())
@@ -91,7 +96,10 @@ impl Places {
             }
         };
         let file = format!("{name}.class");
-        having.into_iter().any(|root| self.roots.get(root).is_some_and(|root| root.join(&file).is_file()))
+        having
+            .into_iter()
+            .filter_map(|root| Some(self.roots.get(root)?.join(&file)))
+            .find(|file| file.is_file())
     }
 
     /// Whether a protection domain's code source lies in one of the roots.

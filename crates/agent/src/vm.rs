@@ -281,17 +281,28 @@ impl Jvmti {
 
     /// All platform threads that have been started and live, as local references.
     pub(crate) fn all_threads(self) -> Result<Vec<Object>, JvmtiError> {
-        let get = slot!(self.0, 3, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int);
-        let (mut count, mut threads) = (0, ptr::null_mut());
+        self.objects(slot!(self.0, 3, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int))
+    }
+
+    /// All classes that are loaded, as local references.
+    pub(crate) fn loaded_classes(self) -> Result<Vec<Object>, JvmtiError> {
+        self.objects(slot!(self.0, 77, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int))
+    }
+
+    fn objects(
+        self,
+        get: unsafe extern "system" fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int,
+    ) -> Result<Vec<Object>, JvmtiError> {
+        let (mut count, mut objects) = (0, ptr::null_mut());
         // SAFETY: both are ours to be written.
-        checked(unsafe { get(self, &mut count, &mut threads) })?;
-        if threads.is_null() {
+        checked(unsafe { get(self, &mut count, &mut objects) })?;
+        if objects.is_null() {
             return Ok(Vec::new());
         }
         // SAFETY: on success the JVM gave us an array of that length, which we give back once.
         let copy =
-            unsafe { std::slice::from_raw_parts(threads, usize::try_from(count).unwrap_or(0)) }.to_vec();
-        self.give_back(threads.cast());
+            unsafe { std::slice::from_raw_parts(objects, usize::try_from(count).unwrap_or(0)) }.to_vec();
+        self.give_back(objects.cast());
         Ok(copy)
     }
 

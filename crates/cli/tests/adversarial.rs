@@ -400,3 +400,31 @@ fn without_a_listener_the_program_runs() {
         assert_eq!(run::run(&mut command, run::SHORT).unwrap().stdout, "done\n", "JDK {}", jdk.feature);
     }
 }
+
+/// A system class loader is loaded before any agent is called; so is a security manager.
+#[test]
+fn classes_that_are_there_before_us_are_told_and_taken_to_be_used() {
+    let program = "package p; import org.junit.runner.notification.RunNotifier; class Main {
+        public static void main(String[] a) { new RunNotifier().trial(\"a\", () -> { }); } }";
+    let early = "package p; public class Early extends ClassLoader { static final int N = Integer.getInteger(\"n\", 3);
+        public Early(ClassLoader parent) { super(parent); }
+        public Class<?> loadClass(String n, boolean r) throws ClassNotFoundException { return super.loadClass(n, r); } }";
+    let guard = "package p; public class Guard extends SecurityManager { public Guard() { }
+        public void checkPermission(java.security.Permission p) { } }";
+    for jdk in required() {
+        let sources = [("p/Main.java", program), ("p/Early.java", early), ("p/Guard.java", guard)];
+        let classes = compile_all(&jdk, if jdk.feature < 24 { &sources } else { &sources[..2] }, &[]);
+        let path = classes.path.to_str().unwrap();
+        let cases = [
+            ("p/Early", "-Djava.system.class.loader=p.Early"),
+            ("p/Guard", "-Djava.security.manager=p.Guard"),
+        ];
+        for (class, option) in cases.iter().take(if jdk.feature < 24 { 2 } else { 1 }) {
+            let spoken = run_java(&jdk, &[&classes.path], &[option, "-cp", path, "p.Main"]);
+            let spoken = spoken.succeeded(&format!("JDK {}", jdk.feature));
+            assert!(spoken.assumed().contains(*class), "JDK {}: {:?}", jdk.feature, spoken.assumed());
+            let gap = format!("{class} was loaded before the agent: what it ran is unknown");
+            assert_eq!(spoken.gaps(), [gap], "JDK {}", jdk.feature);
+        }
+    }
+}
