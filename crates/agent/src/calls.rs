@@ -6,6 +6,7 @@
 
 use crate::events::guarded;
 use crate::holder::BRIDGE;
+use crate::natives::reflection;
 use crate::recorder::recorder;
 use crate::vm::{Jni, Object};
 use std::ffi::c_void;
@@ -32,25 +33,37 @@ enum Asked {
     Memory = 5,
     Host = 6,
     Stack = 7,
+    /// What `Class` answers from memory, or the compiler without asking it: the class itself is the key.
+    Structure = 8,
+    Named = 9,
 }
 
 impl Asked {
     fn from_number(number: i32) -> Option<Asked> {
         use Asked::*;
-        let all = [Environment, Property, PropertySet, Processors, Memory, Host, Stack];
+        let all = [Environment, Property, PropertySet, Processors, Memory, Host, Stack, Structure, Named];
         all.into_iter().find(|asked| *asked as i32 == number)
     }
 
-    fn noted(self, key: Option<String>) -> Noted {
-        match self {
-            Asked::Environment => Noted::Environment(key),
-            Asked::Property => Noted::Property(key),
-            Asked::PropertySet => Noted::PropertySet(key),
-            Asked::Processors => Noted::Machine("processors".to_owned()),
-            Asked::Memory => Noted::Machine("memory".to_owned()),
-            Asked::Host => Noted::Machine("host".to_owned()),
+    /// Whether it is asked of whatever the key is, and of nothing if there is none.
+    fn needs_key(self) -> bool {
+        matches!(self, Asked::Structure | Asked::Named)
+    }
+
+    /// What there is to note: nothing of the JDK's own classes.
+    fn noted(self, jni: Jni, key: Object) -> Option<Noted> {
+        let machine = |what: &str| Noted::Machine(what.to_owned());
+        Some(match self {
+            Asked::Environment => Noted::Environment(jni.string(key)),
+            Asked::Property => Noted::Property(jni.string(key)),
+            Asked::PropertySet => Noted::PropertySet(jni.string(key)),
+            Asked::Processors => machine("processors"),
+            Asked::Memory => machine("memory"),
+            Asked::Host => machine("host"),
             Asked::Stack => Noted::Stack,
-        }
+            Asked::Structure => Noted::Reflected(reflection::name(jni, key)?),
+            Asked::Named => Noted::Named(jni.string(key)?.replace('.', "/")),
+        })
     }
 }
 
@@ -94,7 +107,9 @@ const STRING: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 const INTEGER: &str = "java/lang/Integer";
 const LONG: &str = "java/lang/Long";
 
-const ROWS: [Row; 28] = [
+const CLASS: &str = "java/lang/Class";
+
+const ROWS: [Row; 41] = [
     row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
     row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
     row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
@@ -129,7 +144,28 @@ const ROWS: [Row; 28] = [
     row("java/lang/Thread", "dumpStack", "()V", Asked::Stack, Key::None),
     walker("walk"),
     walker("forEach"),
+    Row {
+        owner: None,
+        name: "loadClass",
+        descriptor: Some("(Ljava/lang/String;)Ljava/lang/Class;"),
+        asked: Asked::Named,
+        key: Key::Top,
+    },
+    row(CLASS, "getSuperclass", "()Ljava/lang/Class;", Asked::Structure, Key::Top),
+    row(CLASS, "getInterfaces", "()[Ljava/lang/Class;", Asked::Structure, Key::Top),
+    row(CLASS, "getModifiers", "()I", Asked::Structure, Key::Top),
+    row(CLASS, "isInterface", "()Z", Asked::Structure, Key::Top),
+    row(CLASS, "isAnnotation", "()Z", Asked::Structure, Key::Top),
+    row(CLASS, "isEnum", "()Z", Asked::Structure, Key::Top),
+    row(CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", Asked::Structure, Key::Top),
+    row(CLASS, "getEnumConstants", "()[Ljava/lang/Object;", Asked::Structure, Key::Top),
+    row("java/lang/Enum", "valueOf", VALUE_OF, Asked::Structure, Key::Under),
+    row("java/util/EnumSet", "allOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;", Asked::Structure, Key::Top),
+    row("java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;", Asked::Structure, Key::Top),
+    row("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", Asked::Structure, Key::Top),
 ];
+
+const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 
 /// A method of `Throwable` or `Thread`, whatever subclass it is called on.
 const fn any(name: &'static str, descriptor: &'static str) -> Row {
@@ -164,7 +200,9 @@ pub(crate) struct Calls {
 
 impl Calls {
     /// Most classes have none, and then this is all there is to do.
-    pub(crate) fn of(class: &ClassFile<'_>) -> Result<Calls, WriteError> {
+    /// What a class looks like is asked all the time by libraries, which list its members too: `closely` counts the
+    /// project's own questions.
+    pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<Calls, WriteError> {
         let name = class.name()?;
         let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
         let mut calls = Calls::default();
@@ -172,7 +210,11 @@ impl Calls {
         for (index, constant) in class.pool.iter() {
             match constant {
                 Constant::Member(MemberKind::Method, _, _) => {
-                    let found = find(class, index)?.filter(|row| !is_framework || row.asked != Asked::Stack);
+                    let found = find(class, index)?.filter(|row| match row.asked {
+                        Asked::Stack => !is_framework,
+                        Asked::Structure => closely,
+                        _ => true,
+                    });
                     calls.methods.extend(found.map(|row| (index, row)));
                 }
                 Constant::MethodHandle(_, member) => handles.push((index, member)),
@@ -249,6 +291,9 @@ impl Calls {
                 _ => continue,
             };
             for (_, row) in known.iter().filter(|(known, _)| *known == index) {
+                if !is_call && row.asked.needs_key() {
+                    continue;
+                }
                 let key = if is_call { row.key } else { Key::None };
                 insertions.push(insertion(writer, instruction.pc, row.asked, key)?);
             }
@@ -300,8 +345,9 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
     let jni = unsafe { Jni::from_raw(env) };
     guarded(|| {
         let Some(asked) = Asked::from_number(asked) else { return };
-        let what = asked.noted(jni.string(key));
-        if let Some(recorder) = recorder().as_mut() {
+        if let Some(what) = asked.noted(jni, key)
+            && let Some(recorder) = recorder().as_mut()
+        {
             recorder.note(what);
         }
     });

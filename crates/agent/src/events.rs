@@ -372,7 +372,7 @@ fn rewrite(
             bytes: None,
             left: with_code.map(|(index, _)| watch.probe(index)).collect(),
             unbracketed: methods.iter().any(|(name, _)| name == "<clinit>"),
-            unnoted: if Calls::of(&class).is_ok_and(|calls| calls.is_empty()) { 0 } else { 1 },
+            unnoted: if Calls::of(&class, by_method).is_ok_and(|calls| calls.is_empty()) { 0 } else { 1 },
             unhooked: hooks.iter().filter(|hook| hook.needed).map(|hook| hook.method).collect(),
         }
     });

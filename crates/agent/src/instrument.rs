@@ -86,7 +86,7 @@ pub(crate) fn rewrite(
     let mut writer = ClassWriter::new(class);
     let mut rewritten = Rewritten::default();
     let mut pages = Pages::default();
-    let calls = Calls::of(class)?;
+    let calls = Calls::of(class, matches!(watch, Watch::Methods { .. }))?;
     let mut any = false;
     for (index, method) in class.methods.iter().enumerate() {
         let Some(code) = code_of(class, &method)? else { continue };

@@ -11,10 +11,12 @@ pub(crate) type Object = *mut c_void;
 
 /// The JVM's `JNIEnv*` of one thread.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Jni(*mut *const JniTable);
 
 /// The JVM's `jvmtiEnv*`.
 #[derive(Clone, Copy)]
+#[repr(transparent)]
 pub(crate) struct Jvmti(*mut *const JvmtiTable);
 
 /// The JVM's `JavaVM*`.

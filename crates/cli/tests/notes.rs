@@ -83,8 +83,12 @@ fn notes(jdk: &Jdk, program: &str, flags: &[&str]) -> (Vec<String>, String) {
             || (line.contains('(') && !line.contains("<clinit>()V and") && !line.contains("(all)"))
         {
             // Methods, and the count of library classes.
-        } else if line.starts_with("  ") && !line.contains("META-INF/services/java.") {
-            // Newer JDKs look for providers of their own on the class path.
+        } else if line.starts_with("  ")
+            && !line.contains("META-INF/services/java.")
+            && line.trim() != "names p/K"
+        {
+            // Newer JDKs look for providers of their own on the class path. All ask for the interface of a proxy by its
+            // name, one before and one after they look at it.
             let line = format!("{line}/").replace(&here, "").replace(&class_path, "CP/");
             seen.push(line.trim_end_matches('/').to_owned());
         }
@@ -313,6 +317,7 @@ fn classes_and_resources_that_are_looked_up() {
         again
           misses CP/p/None.class
         package
+          names Plain
           misses CP/p/Plain.class
         resource
           misses CP/none.txt
@@ -667,5 +672,85 @@ fn what_an_initialiser_uses_is_told_with_it() {
             misses none
           p/B.<clinit>()V and what it ran
             environment B",
+    );
+}
+
+#[test]
+fn classes_by_name_the_second_time_too() {
+    check(
+        &[
+            ("first", "A.f(); B.f();"),
+            ("name", "Class.forName(\"p.A\"); Class.forName(\"java.util.BitSet\");"),
+            ("loader", "Main.class.getClassLoader().loadClass(\"p.B\");"),
+        ],
+        "class A { static void f() { } } class B { static void f() { } }",
+        "
+        first
+        name
+          names p/A
+        loader
+          names p/B",
+    );
+}
+
+#[test]
+fn what_classes_look_like_the_second_time_too() {
+    check(
+        &[
+            ("super", "B.class.getSuperclass(); Integer.class.getSuperclass();"),
+            ("again", "Class<?> c = B.class; c.getSuperclass();"),
+            ("modifiers", "A.class.getModifiers();"),
+            ("assignable", "A.class.isAssignableFrom(B.class);"),
+            ("all", "EnumSet.allOf(E.class);"),
+            ("none", "EnumSet.noneOf(E.class); new EnumMap<E, A>(E.class);"),
+            ("constants", "E.class.getEnumConstants();"),
+            ("value", "Enum.valueOf(E.class, \"X\");"),
+        ],
+        "class A { } class B extends A { } enum E { X }",
+        "
+        super
+          reflects on p/B
+        again
+          reflects on p/B
+        modifiers
+          reflects on p/A
+        assignable
+          reflects on p/B
+        all
+          p/E.<clinit>()V and what it ran
+          reflects on p/E
+        none
+          reflects on p/E
+        constants
+          reflects on p/E
+        value
+          reflects on p/E",
+    );
+}
+
+#[test]
+fn hosts_that_are_connected_to() {
+    check(
+        &[
+            (
+                "socket",
+                "try { new java.net.Socket(java.net.InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 1).close(); }
+                 catch (IOException e) { }",
+            ),
+            (
+                "channel",
+                "try { java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress(\"127.0.0.1\", 2)).close(); }
+                 catch (IOException e) { }",
+            ),
+            ("name", "java.net.InetAddress.getByName(\"localhost\");"),
+        ],
+        "",
+        "
+        socket
+          connects to 127.0.0.1:1
+        channel
+          connects to 127.0.0.1:2
+        name
+          connects to localhost",
     );
 }

@@ -265,13 +265,17 @@ pub enum Noted {
     Made(Made),
     /// A thread of a test was at work when the test ended: the thread's name.
     Thread(String),
+    /// A class that is there was asked for by its name.
+    Named(String),
+    /// A host was connected to, `127.0.0.1:80` or `unix:/path`, or looked up by name.
+    Network(String),
 }
 
 wire!(enum Noted {
     1 = Read(String), 2 = Examined(String), 3 = Missing(String), 4 = Listed(String), 5 = Written(String),
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
-    15 = Made(Made), 16 = Thread(String),
+    15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
 });
 
 /// A process that was started.

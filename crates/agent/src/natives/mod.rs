@@ -11,6 +11,7 @@
 //! | `paths` | what is noted of a path, and which paths are not |
 //! | `held` | look-ups of class files, until it is known whether a class came of them |
 //! | `reflection` | members, annotations, method handles |
+//! | `network` | hosts that are connected to |
 //! | `processes` | processes and native libraries |
 //! | `made` | classes that never were a file |
 //! | `started` | threads that tests start |
@@ -20,10 +21,11 @@ mod callers;
 mod files;
 pub(crate) mod held;
 pub(crate) mod made;
+mod network;
 mod nio;
 mod paths;
 mod processes;
-mod reflection;
+pub(crate) mod reflection;
 pub(crate) mod started;
 
 use crate::recorder::recorder;
@@ -101,8 +103,15 @@ type Row = (&'static str, &'static str, &'static str);
 
 /// All rows of all tables.
 fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
-    let natives =
-        [files::TABLE, nio::TABLE, reflection::TABLE, processes::TABLE, made::TABLE, started::TABLE];
+    let natives = [
+        files::TABLE,
+        nio::TABLE,
+        reflection::TABLE,
+        processes::TABLE,
+        made::TABLE,
+        started::TABLE,
+        network::TABLE,
+    ];
     natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))
 }
 

@@ -17,6 +17,8 @@ struct Places {
     directory: String,
     /// The JDK, as it names itself.
     java_home: String,
+    /// Where its settings lie, if not there: distributions link to them.
+    settings: String,
     /// Jars of the class path and the module path, and entries that are not there.
     jars: HashSet<String>,
     /// Directories of both. A class loader asks whether they are there; what is in them it asks one by one.
@@ -36,6 +38,9 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
     let java_home = jvmti.property("java.home").unwrap_or_default();
     // Of a JDK 8 the JRE inside it is the home.
     let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
+    let settings = std::fs::canonicalize(format!("{java_home}/conf/net.properties"));
+    let settings = settings.ok().and_then(|file| Some(file.parent()?.to_string_lossy().into_owned()));
+    let settings = settings.unwrap_or_default();
     let paths = ["java.class.path", "jdk.module.path"].map(|name| jvmti.property(name).unwrap_or_default());
     let entries = paths.iter().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
     let entries = entries.chain(class_path);
@@ -46,7 +51,8 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
         jni.forget(file);
     }
     let file_path = file_path.map_or(0, |field| field as usize);
-    let places = Places { directory, java_home, jars, directories, socket: socket.to_owned(), file_path };
+    let places =
+        Places { directory, java_home, settings, jars, directories, socket: socket.to_owned(), file_path };
     if PLACES.set(places).is_ok() && file_path == 0 {
         gap("java.io.File has no path".to_owned());
     }
@@ -107,6 +113,7 @@ impl Path {
                 && path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let ignored = below(&places.java_home)
+            || below(&places.settings)
             || below("/proc/self")
             || ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str())
             || places.jars.contains(&path)

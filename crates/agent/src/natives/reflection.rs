@@ -106,6 +106,14 @@ natives! { TABLE:
     [("jdk/internal/misc/Unsafe", "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J")],
     fn(this, class: Object, field: Object) -> i64, |jni| name(jni, class), |_, class, _| reflected(class);
 
+    [(CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;")],
+    fn(this, class: Object, initialise: u8, loader: Object, caller: Object) -> Object,
+    |_| Some(()), |jni: Jni, (), found| {
+        if let (false, Some(class)) = (jni.threw(), name(jni, found)) {
+            note(Noted::Named(class));
+        }
+    };
+
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;)Ljava/lang/invoke/MemberName;")],
     fn(this, member: Object, caller: Object) -> Object,
     |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
@@ -124,7 +132,7 @@ fn reflected(class: String) {
 }
 
 /// The name of a class, unless it is the boot loader's.
-pub(super) fn name(jni: Jni, class: Object) -> Option<String> {
+pub(crate) fn name(jni: Jni, class: Object) -> Option<String> {
     let jvmti = JVMTI.get()?;
     if class.is_null() {
         return None;

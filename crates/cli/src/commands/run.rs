@@ -169,6 +169,8 @@ fn noted(what: &Noted) -> String {
         Noted::Stack => "reads a stack trace".to_owned(),
         Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
         Noted::Thread(name) => format!("outlived by thread {name}"),
+        Noted::Named(class) => format!("names {class}"),
+        Noted::Network(host) => format!("connects to {host}"),
     }
 }
 
