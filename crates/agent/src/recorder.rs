@@ -437,6 +437,8 @@ impl Recorder {
 /// happened before the boundary was over, and is charged as such. An element set after it was read is not touched.
 fn take_hits(elements: *mut u8, length: usize, first: u32, probes: &mut Vec<u32>) {
     const BLOCK: usize = 32;
+    /// Eight elements that are all set.
+    const ALL: u64 = 0x0101_0101_0101_0101;
     let mut at = 0;
     while at < length {
         let place = elements.wrapping_add(at);
@@ -453,6 +455,14 @@ fn take_hits(elements: *mut u8, length: usize, first: u32, probes: &mut Vec<u32>
         let words = [word(0), word(1), word(2), word(3)];
         if words != [0; 4] {
             for (i, mut word) in words.into_iter().enumerate() {
+                if word == ALL {
+                    // SAFETY: as above.
+                    unsafe { AtomicU64::from_ptr(place.cast::<u64>().wrapping_add(i)) }
+                        .store(0, Ordering::Relaxed);
+                    let first = first + (at + i * 8) as u32;
+                    probes.extend(first..first + 8);
+                    continue;
+                }
                 while word != 0 {
                     // Elements are 0 or 1, and the first is the lowest byte.
                     let byte = word.trailing_zeros() as usize / 8;

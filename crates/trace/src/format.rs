@@ -159,31 +159,50 @@ impl<T: Wire> Wire for Vec<T> {
     }
 }
 
-/// Numbers of probes, told as the distances from one to the next: ascending they take a byte each, mostly.
+/// Numbers of probes, ascending for the most part: told as runs of numbers that follow each other. Most runs take a byte or two.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Probes(pub Vec<u32>);
+
+/// More probes are in no message: a run may be long and take few bytes, so that these do not tell.
+const MOST_PROBES: u64 = 1 << 24;
 
 impl Wire for Probes {
     fn put(&self, out: &mut Vec<u8>) {
         (self.0.len() as u64).put(out);
-        out.reserve(self.0.len() * 2);
-        let mut last = 0u32;
-        for probe in &self.0 {
-            match probe.wrapping_sub(last) {
-                distance @ 0..0x80 => out.push(distance as u8),
-                distance => distance.put(out),
+        let mut expected = 0u32;
+        for run in self.0.chunk_by(|one, next| one.wrapping_add(1) == *next) {
+            let Some(first) = run.first() else { continue };
+            // The lowest bit says whether a length follows.
+            let distance = u64::from(first.wrapping_sub(expected)) << 1;
+            match run.len() as u32 {
+                1 => distance.put(out),
+                length => {
+                    (distance | 1).put(out);
+                    length.put(out);
+                }
             }
-            last = *probe;
+            expected = first.wrapping_add(run.len() as u32);
         }
     }
 
     fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
-        let count = input.count()?;
-        let mut probes = Vec::with_capacity(count);
-        let mut last = 0u32;
-        for _ in 0..count {
-            last = last.wrapping_add(u32::take(input)?);
-            probes.push(last);
+        let count = u64::take(input)?;
+        if count > MOST_PROBES {
+            return Err(input.error("too many probes"));
+        }
+        let mut probes = Vec::new();
+        let mut expected = 0u32;
+        while (probes.len() as u64) < count {
+            let head = u64::take(input)?;
+            let distance =
+                u32::try_from(head >> 1).map_err(|_| input.error("number is longer than 32 bits"))?;
+            let length = if head & 1 == 1 { u32::take(input)? } else { 1 };
+            if length == 0 || u64::from(length) > count - probes.len() as u64 {
+                return Err(input.error("run does not fit"));
+            }
+            let first = expected.wrapping_add(distance);
+            probes.extend((0..length).map(|at| first.wrapping_add(at)));
+            expected = first.wrapping_add(length);
         }
         Ok(Probes(probes))
     }

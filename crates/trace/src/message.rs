@@ -3,7 +3,7 @@
 use crate::format::{Probes, wire};
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
