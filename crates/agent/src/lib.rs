@@ -19,6 +19,7 @@
 //! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
 //! | `places` | which classes are watched method by method |
 //! | `process` | the process that the JVM is: its command line and ancestors |
+//! | `queues` | tasks that wait in pools |
 //! | `recorder` | what was hit, by whom, and how it is told |
 //! | `threads` | threads that live longer than their test |
 #![deny(unsafe_op_in_unsafe_fn)]
@@ -35,6 +36,7 @@ mod known;
 mod natives;
 mod places;
 mod process;
+mod queues;
 mod recorder;
 mod threads;
 mod vm;

@@ -318,7 +318,7 @@ impl Recorder {
         }
         let running = jni.with_room_for(THREADS, || {
             let open = self.open_spans();
-            let looked = self.threads.look(&open, ending);
+            let looked = self.threads.look(jni, &open, ending);
             for name in looked.outliving {
                 self.note(Noted::Thread(name));
             }

@@ -8,7 +8,8 @@
 
 use crate::inside::{Bits, Place, Recent};
 use crate::known::KnownClasses;
-use crate::vm::{Jvmti, Method, Object};
+use crate::queues::Pools;
+use crate::vm::{Jni, Jvmti, Method, Object};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +50,7 @@ pub(crate) struct Threads {
     tracked: Vec<Tracked>,
     next: usize,
     roles: HashMap<usize, Role>,
+    pools: Pools,
     /// The span that ended at the last look: a pool's thread that worked since, and had not begun then, works for it.
     just_ended: Option<u32>,
     /// The spans that may have virtual threads.
@@ -66,6 +68,7 @@ struct Tracked {
     /// When last looked at.
     cpu: i64,
     kind: Kind,
+    pool: Option<usize>,
     place: Place,
     /// Null unless it was just found alive.
     handle: Object,
@@ -111,6 +114,7 @@ impl Threads {
             tracked: Vec::new(),
             next: NOBODY + 1,
             roles: HashMap::new(),
+            pools: Pools::default(),
             just_ended: None,
             virtual_owners: Vec::new(),
             virtual_started: 0,
@@ -132,7 +136,7 @@ impl Threads {
 
     /// Looks at all threads at a boundary: `open` were open up to now, `ending` is one of them. Needs room for local
     /// references.
-    pub(crate) fn look(&mut self, open: &[u32], ending: Option<u32>) -> Looked {
+    pub(crate) fn look(&mut self, jni: Jni, open: &[u32], ending: Option<u32>) -> Looked {
         let mut looked = Looked::default();
         for thread in &mut self.tracked {
             thread.handle = ptr::null_mut();
@@ -144,7 +148,7 @@ impl Threads {
         starters.extend(open);
         for thread in threads {
             match self.jvmti.beside(thread) {
-                Ok(0) => self.meet(thread, &starters),
+                Ok(0) => self.meet(jni, thread, &starters),
                 Ok(number) if number != NOBODY => {
                     if let Some(tracked) = self.tracked.iter_mut().find(|tracked| tracked.number == number) {
                         tracked.handle = thread;
@@ -153,6 +157,8 @@ impl Threads {
                 Ok(_) | Err(_) => {}
             }
         }
+        let tracked = &self.tracked;
+        self.pools.look(jni, |pool| tracked.iter().any(|thread| thread.pool == Some(pool)));
         self.weigh(open, ending, &mut looked);
         self.weigh_virtual(open, ending, &mut looked);
         self.just_ended = ending;
@@ -163,7 +169,7 @@ impl Threads {
     }
 
     /// A thread that was not there before.
-    fn meet(&mut self, thread: Object, starters: &[u32]) {
+    fn meet(&mut self, jni: Jni, thread: Object, starters: &[u32]) {
         let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
         let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
@@ -188,6 +194,7 @@ impl Threads {
                 owners: if kind == Kind::Works { starters.to_vec() } else { Vec::new() },
                 cpu: 0,
                 kind,
+                pool: if kind == Kind::Works { self.pools.meet(self.jvmti, jni, thread) } else { None },
                 place: Place::default(),
                 handle: thread,
                 state: State::Busy,
@@ -205,6 +212,13 @@ impl Threads {
             !thread.handle.is_null()
         });
         for thread in all.iter_mut().filter(|thread| thread.kind == Kind::Works) {
+            // What waits may be of the span that ends.
+            if let Some(ending) = ending
+                && self.pools.is_waiting(thread.pool)
+                && !thread.owners.contains(&ending)
+            {
+                thread.owners.push(ending);
+            }
             let waits = thread.owners.is_empty();
             let ends = |owners: &[u32]| ending.is_some_and(|ending| owners.contains(&ending));
             if !waits && !ends(&thread.owners) && thread.owners.iter().all(|owner| open.contains(owner)) {
@@ -221,6 +235,9 @@ impl Threads {
             if worked || ends(&thread.owners) {
                 thread.state = self.state(thread.handle);
             }
+        }
+        for thread in all.iter_mut().filter(|thread| self.pools.is_waiting(thread.pool)) {
+            thread.state = State::Busy;
         }
         let at_work: Vec<u32> = all
             .iter()

@@ -466,6 +466,14 @@ impl Jni {
         self.result(unsafe { find(self, name.as_ptr()) })
     }
 
+    /// The superclass of a class: a local reference.
+    pub(crate) fn superclass(self, class: Object) -> Option<Object> {
+        let get = slot!(self.0, 10, fn(Jni, Object) -> Object);
+        // SAFETY: `class` is a class.
+        let superclass = unsafe { get(self, class) };
+        (!superclass.is_null()).then_some(superclass)
+    }
+
     /// Whether an object is of a class.
     pub(crate) fn is_instance(self, object: Object, class: Object) -> bool {
         let is = slot!(self.0, 32, fn(Jni, Object, Object) -> u8);
@@ -497,6 +505,21 @@ impl Jni {
         // SAFETY: the field is one of the object's class, by the caller's descriptor.
         let value = unsafe { get(self, object, field) };
         (!value.is_null()).then_some(value)
+    }
+
+    /// The number in an `int` field.
+    pub(crate) fn int_in(self, object: Object, field: Field) -> i32 {
+        let get = slot!(self.0, 100, fn(Jni, Object, Field) -> i32);
+        // SAFETY: the field is one of the object's class, and an int, by the caller's descriptor.
+        unsafe { get(self, object, field) }
+    }
+
+    /// A local reference to the same object; none if it is gone.
+    pub(crate) fn local(self, reference: Object) -> Option<Object> {
+        let new = slot!(self.0, 25, fn(Jni, Object) -> Object);
+        // SAFETY: a valid reference, which may be weak and cleared.
+        let local = unsafe { new(self, reference) };
+        (!local.is_null()).then_some(local)
     }
 
     /// Forgets a local reference; null is none.

@@ -117,6 +117,29 @@ fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
 }
 
 #[test]
+fn a_task_that_waits_for_another_to_end_works_for_who_submitted_it() {
+    let members =
+        "static CountDownLatch gate = new CountDownLatch(1), done = new CountDownLatch(1); static Executor e;
+        static void block() { try { gate.await(); } catch (InterruptedException x) { } }
+        static void last() { more(); done.countDown(); }";
+    for pool in [
+        "Executors.newFixedThreadPool(1)",
+        "new ThreadPoolExecutor(1, 1, 1, TimeUnit.DAYS, new ArrayBlockingQueue<Runnable>(9))",
+        "Executors.newScheduledThreadPool(1)",
+        "new ForkJoinPool(1)",
+    ] {
+        let first = format!("e = {pool}; e.execute(() -> block()); sleep(50);");
+        check(
+            8,
+            members,
+            [&first, "e.execute(() -> last());", "gate.countDown(); done.await();"],
+            &[("more", "abc")],
+            "ab",
+        );
+    }
+}
+
+#[test]
 fn a_delayed_task_is_work_that_waits() {
     check(
         8,

@@ -1,0 +1,167 @@
+//! Tasks that were given to a pool and that no thread has begun: who gave them may be over when they run.
+//!
+//! A thread leads to its pool, and the pool to its queue, by fields of the JDK's own classes; reading them runs no code. Where
+//! a JDK names them otherwise, a factory wraps what its threads run, or a queue is nobody's that we know, nothing waits.
+
+use crate::vm::{Field, Jni, Jvmti, Object};
+use std::sync::OnceLock;
+
+/// The pools that have threads; places of those that are gone are taken again.
+#[derive(Default)]
+pub(crate) struct Pools(Vec<Option<Pool>>);
+
+struct Pool {
+    /// A weak global reference to the queue, or to the fork-join pool.
+    queue: Object,
+    length: Length,
+    is_waiting: bool,
+}
+
+// SAFETY: a JNI weak global reference may be used from any thread.
+unsafe impl Send for Pool {}
+
+/// Where a queue keeps its length. Fields as numbers.
+enum Length {
+    /// In an `int`.
+    Number(usize),
+    /// In an `AtomicInteger`.
+    Counter(usize, usize),
+    /// An array of queues that have a base and a top each.
+    Queues(usize),
+}
+
+const WORKER: &str = "Ljava/util/concurrent/ThreadPoolExecutor$Worker;";
+
+/// Queues by class, and the field with their length.
+const QUEUES: [(&str, &str); 5] = [
+    ("Ljava/util/concurrent/ArrayBlockingQueue;", "count"),
+    ("Ljava/util/concurrent/LinkedBlockingQueue;", "count"),
+    ("Ljava/util/concurrent/PriorityBlockingQueue;", "size"),
+    ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", "size"),
+    ("Ljava/util/TaskQueue;", "size"),
+];
+
+impl Pools {
+    /// The pool of a thread, by number.
+    pub(crate) fn meet(&mut self, jvmti: Jvmti, jni: Jni, thread: Object) -> Option<usize> {
+        let (queue, length) = pool(jvmti, jni, thread)?;
+        let is_it = |pool: &Option<Pool>| pool.as_ref().is_some_and(|pool| jni.is_same(pool.queue, queue));
+        if let Some(at) = self.0.iter().position(is_it) {
+            return Some(at);
+        }
+        let at = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
+        let pool = Pool { queue: jni.weak(queue)?, length, is_waiting: false };
+        match self.0.get_mut(at) {
+            Some(place) => *place = Some(pool),
+            None => self.0.push(Some(pool)),
+        }
+        Some(at)
+    }
+
+    /// Looks which pools have tasks that wait, and forgets those without threads.
+    pub(crate) fn look(&mut self, jni: Jni, has_threads: impl Fn(usize) -> bool) {
+        for (at, place) in self.0.iter_mut().enumerate() {
+            if let Some(pool) = place.take_if(|_| !has_threads(at)) {
+                jni.forget_weak(pool.queue);
+            }
+            let Some(pool) = place else { continue };
+            let queue = jni.local(pool.queue);
+            pool.is_waiting = queue.is_some_and(|queue| pool.length.is_some(jni, queue));
+            jni.forget(queue.unwrap_or(std::ptr::null_mut()));
+        }
+    }
+
+    /// Whether a pool had tasks that wait, when last looked at.
+    pub(crate) fn is_waiting(&self, pool: Option<usize>) -> bool {
+        pool.and_then(|pool| self.0.get(pool)?.as_ref()).is_some_and(|pool| pool.is_waiting)
+    }
+}
+
+impl Length {
+    fn is_some(&self, jni: Jni, queue: Object) -> bool {
+        match *self {
+            Length::Number(field) => jni.int_in(queue, field as Field) > 0,
+            Length::Counter(counter, value) => {
+                let counter = jni.object_in(queue, counter as Field);
+                let is_some = counter.is_some_and(|counter| jni.int_in(counter, value as Field) > 0);
+                jni.forget(counter.unwrap_or(std::ptr::null_mut()));
+                is_some
+            }
+            Length::Queues(queues) => {
+                let Some(queues) = jni.object_in(queue, queues as Field) else { return false };
+                let is_some = jni.each_element(queues, |queue| {
+                    let int = |name| Some(jni.int_in(queue, jni.field(jni.class_of(queue)?, name, "I")?));
+                    (int("top")?.wrapping_sub(int("base")?) > 0).then_some(())
+                });
+                jni.forget(queues);
+                is_some.is_some()
+            }
+        }
+    }
+}
+
+/// The queue of a thread's pool, and where its length is.
+fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
+    let class_of = |object: Object| jvmti.class_signature(jni.class_of(object)?);
+    let get = |object: Object, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
+    if class_of(thread)? == "Ljava/util/TimerThread;" {
+        return queue(jvmti, jni, get(thread, "queue", "Ljava/util/TaskQueue;")?);
+    }
+    if is_fork_worker(jvmti, jni, thread) {
+        let pool = get(thread, "pool", "Ljava/util/concurrent/ForkJoinPool;")?;
+        // Renamed in JDK 17. A field that is not there costs an exception, so this is asked once.
+        static QUEUES: OnceLock<usize> = OnceLock::new();
+        let queues = *QUEUES.get_or_init(|| {
+            let named =
+                |name| jni.field(jni.class_of(pool)?, name, "[Ljava/util/concurrent/ForkJoinPool$WorkQueue;");
+            named("queues").or_else(|| named("workQueues")).map_or(0, |field| field as usize)
+        });
+        return (queues != 0).then_some((pool, Length::Queues(queues)));
+    }
+    // Moved in JDK 19.
+    static TARGET: OnceLock<usize> = OnceLock::new();
+    let target = *TARGET.get_or_init(|| {
+        // Not of the thread's own class, which may have one of this name.
+        let class = jni.find_class("java/lang/Thread");
+        let field = class.and_then(|class| jni.field(class, "target", "Ljava/lang/Runnable;"));
+        field.map_or(0, |field| field as usize)
+    });
+    let runs = if target != 0 {
+        jni.object_in(thread, target as Field)?
+    } else {
+        let holder = get(thread, "holder", "Ljava/lang/Thread$FieldHolder;")?;
+        get(holder, "task", "Ljava/lang/Runnable;")?
+    };
+    if class_of(runs)? != WORKER {
+        return None;
+    }
+    let executor = get(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
+    queue(jvmti, jni, get(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?)
+}
+
+/// Frameworks derive their own from it.
+fn is_fork_worker(jvmti: Jvmti, jni: Jni, thread: Object) -> bool {
+    const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
+    let mut class = jni.class_of(thread);
+    while let Some(this) = class {
+        if jvmti.class_signature(this).as_deref() == Some(FORK_WORKER) {
+            return true;
+        }
+        class = jni.superclass(this);
+    }
+    false
+}
+
+fn queue(jvmti: Jvmti, jni: Jni, queue: Object) -> Option<(Object, Length)> {
+    const COUNTER: &str = "Ljava/util/concurrent/atomic/AtomicInteger;";
+    let class = jni.class_of(queue)?;
+    let signature = jvmti.class_signature(class)?;
+    let (_, name) = QUEUES.iter().find(|(class, _)| *class == signature)?;
+    if let Some(counter) = (!signature.contains("Linked")).then(|| jni.field(class, name, "I")).flatten() {
+        return Some((queue, Length::Number(counter as usize)));
+    }
+    let counter = jni.field(class, name, COUNTER)?;
+    let count = jni.object_in(queue, counter)?;
+    let value = jni.field(jni.class_of(count)?, "value", "I")?;
+    Some((queue, Length::Counter(counter as usize, value as usize)))
+}
