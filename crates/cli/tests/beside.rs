@@ -205,6 +205,39 @@ fn mockito_changes_classes_and_probes_stay() {
 }
 
 #[test]
+fn an_agent_that_a_test_attaches_to_its_own_jvm() {
+    let jars = maven::jars(&["net.bytebuddy:byte-buddy-agent:1.17.7"]).unwrap();
+    let library = jars[0].to_str().unwrap();
+    let program = "package p; import org.junit.runner.notification.RunNotifier; import java.lang.instrument.*; class Main {
+        static class Nothing implements ClassFileTransformer { public byte[] transform(ClassLoader l, String n, Class<?> c,
+            java.security.ProtectionDomain d, byte[] b) { return c == Real.class ? b : null; } }
+        public static void main(String[] a) throws Throwable { RunNotifier n = new RunNotifier();
+            n.trial(\"before\", () -> System.out.println(new Real().f()));
+            n.trial(\"attached\", () -> { Instrumentation i = net.bytebuddy.agent.ByteBuddyAgent.install();
+                i.addTransformer(new Nothing(), true); i.retransformClasses(Real.class); });
+            n.trial(\"still\", () -> System.out.println(new Real().f() + Late.g())); } }
+        class Real { int f() { return 1; } } class Late { static int g() { return 2; } }";
+    for jdk in required() {
+        let classes = compile_all(&jdk, &[("p/Main.java", program)], &["-cp", library]);
+        let path = format!("{}:{library}", classes.path.display());
+        let mut arguments = vec!["-Djdk.attach.allowAttachSelf=true", "-cp", &path, "p.Main"];
+        if jdk.feature >= 21 {
+            arguments.insert(0, "-XX:+EnableDynamicAgentLoading");
+        }
+        let what = format!("JDK {}", jdk.feature);
+        let spoken = run_java(&jdk, &[&classes.path], &arguments).succeeded(&what);
+        assert_eq!(spoken.stdout(), "1\n3\n", "{what}");
+        let real = ["p/Real.<init>()V", "p/Real.f()I"];
+        assert_eq!(own(&spoken, "before"), set(&real), "{what}");
+        assert!(own(&spoken, "still").is_superset(&set(&[real[0], real[1], "p/Late.g()I"])), "{what}");
+        let redefined = Noted::Redefined("p/Real".to_owned());
+        assert!(spoken.noted("attached").contains(&redefined), "{what}: {:?}", spoken.noted("attached"));
+        assert!(spoken.ended().iter().all(|(_, outcome)| *outcome == Outcome::Passed), "{what}");
+        assert!(spoken.gaps().is_empty(), "{what}: {:?}", spoken.gaps());
+    }
+}
+
+#[test]
 fn aspects_are_woven_at_load_time() {
     let jars = maven::jars(&["org.aspectj:aspectjweaver:1.9.25"]).unwrap();
     let weaver = jars[0].to_str().unwrap();

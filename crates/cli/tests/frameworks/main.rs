@@ -22,7 +22,8 @@ const FLAGS: [&str; 5] =
 /// A program and how to run it.
 struct Suite {
     classes: javac::ClassDir,
-    groovy: Option<tempfile::TempDir>,
+    /// Classes in other languages.
+    others: Option<tempfile::TempDir>,
     jars: Vec<PathBuf>,
     jdk: Jdk,
     main: Vec<String>,
@@ -38,20 +39,42 @@ impl Suite {
         let arguments = ["-g", "-nowarn", "-proc:none", "-cp", &class_path];
         let classes = javac::compile(jdk, sources, &arguments).unwrap();
         let main = main.iter().map(|argument| (*argument).to_owned()).collect();
-        Suite { classes, groovy: None, jars, jdk: jdk.clone(), main, each_line_once: false }
+        Suite { classes, others: None, jars, jdk: jdk.clone(), main, each_line_once: false }
     }
 
     /// Compiles Groovy too; its compiler is among the libraries.
-    fn with_groovy(mut self, source: &str) -> Suite {
+    fn with_groovy(self, source: &str) -> Suite {
+        let compiler = [&self.class_path(), "org.codehaus.groovy.tools.FileSystemCompiler"];
+        self.with_another(compiler, "All.groovy", source)
+    }
+
+    /// Compiles Kotlin too; its library is among the libraries, its compiler is not.
+    fn with_kotlin(self, version: &str, source: &str) -> Suite {
+        let library = format!("org.jetbrains.kotlin:kotlin-compiler-embeddable:{version}");
+        let jars = libraries::jars(&[&library]).unwrap();
+        let jars: Vec<String> = jars.iter().map(|jar| jar.display().to_string()).collect();
+        let class_path = self.class_path();
+        let compiler = [
+            &jars.join(":"),
+            "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler",
+            "-no-stdlib",
+            "-no-reflect",
+            "-cp",
+            &class_path,
+        ];
+        self.with_another(compiler, "All.kt", source)
+    }
+
+    /// Compiles a file with a compiler: its class path, its main class, its options.
+    fn with_another<const N: usize>(mut self, compiler: [&str; N], name: &str, source: &str) -> Suite {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("All.groovy");
+        let file = folder.path().join(name);
         std::fs::write(&file, source).unwrap();
-        let mut groovy = self.jdk.java();
-        groovy.arg("-cp").arg(self.class_path()).arg("org.codehaus.groovy.tools.FileSystemCompiler");
-        groovy.arg("-d").arg(folder.path()).arg(&file);
-        let output = run::run(&mut groovy, run::SHORT).unwrap();
+        let mut command = self.jdk.java();
+        command.arg("-cp").args(compiler).arg("-d").arg(folder.path()).arg(&file);
+        let output = run::run(&mut command, run::SHORT).unwrap();
         assert!(output.success(), "{}{}", output.stdout, output.stderr);
-        self.groovy = Some(folder);
+        self.others = Some(folder);
         self
     }
 
@@ -61,7 +84,7 @@ impl Suite {
 
     fn class_path(&self) -> String {
         let mut class_path = vec![self.classes.path.display().to_string()];
-        class_path.extend(self.groovy.iter().map(|folder| folder.path().display().to_string()));
+        class_path.extend(self.others.iter().map(|folder| folder.path().display().to_string()));
         class_path.extend(self.jars.iter().map(|jar| jar.display().to_string()));
         class_path.join(":")
     }

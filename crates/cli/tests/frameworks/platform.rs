@@ -604,6 +604,54 @@ fn features_of_spock_are_tests_whatever_they_iterate_over() {
     suite.check(&["p.ASpec"], 0, "p.ASpec  skipped\nran plan false\nran found 0 skipped 0 failed 0");
 }
 
+const KOTLIN: &str = "package p
+import org.junit.jupiter.api.*
+object Registry { fun add(name: String) { println(\"ran $name\") } }
+data class Point(val x: Int, val y: Int) { companion object { fun origin() = Point(0, 0) } }
+fun Point.describe(between: String = \",\") = \"$x$between$y\"
+class KotlinTest {
+    companion object { @BeforeAll @JvmStatic fun up() { Registry.add(\"up\") } }
+    @Test fun `describes a point`() { Assertions.assertEquals(\"0,0\", Point.origin().describe()) }
+    @Test fun lambda() { val f: (Point) -> Point = { it.copy(x = 1) }; listOf(Point.origin()).forEach { f(it) } }
+    @Nested inner class Inner { @Test fun `is inside`() { Registry.add(\"inside\") } } }";
+
+#[test]
+fn kotlins_tests_are_tests() {
+    let jars = [
+        "org.jetbrains.kotlin:kotlin-stdlib:2.2.20",
+        "org.junit.jupiter:junit-jupiter:5.13.4",
+        "org.junit.platform:junit-platform-launcher:1.13.4",
+    ];
+    let suite = Suite::new(&jdk(17), &jars, &[("p/Go.java", GO)], &["p.Go", "p.KotlinTest"])
+        .with_kotlin("2.2.20", KOTLIN);
+    suite.check(
+        &["p.KotlinTest#lambda"],
+        0,
+        "
+        class p.KotlinTest  passed
+        p.KotlinTest#describes a point  passed
+        p.KotlinTest#lambda  skipped
+        class p.KotlinTest$Inner  passed
+        p.KotlinTest$Inner#is inside  passed
+        ran up
+        ran inside
+        ran plan true
+        ran found 2 skipped 0 failed 0",
+    );
+    let charged = suite.charged();
+    let has = |name: &str, method: &str| charged.get(name).is_some_and(|methods| methods.contains(method));
+    for (name, method) in [
+        ("p.KotlinTest#describes a point", "p/Point$Companion.origin()Lp/Point;"),
+        ("p.KotlinTest#describes a point", "p/AllKt.describe(Lp/Point;Ljava/lang/String;)Ljava/lang/String;"),
+        ("p.KotlinTest#lambda", "p/Point.copy(II)Lp/Point;"),
+        ("p.KotlinTest$Inner#is inside", "p/Registry.add(Ljava/lang/String;)V"),
+        ("class p.KotlinTest", "p/KotlinTest$Companion.up()V"),
+    ] {
+        assert!(has(name, method), "{name} {method}: {charged:?}");
+    }
+    assert!(!has("p.KotlinTest#lambda", "p/Registry.add(Ljava/lang/String;)V"), "{charged:?}");
+}
+
 #[test]
 fn set_up_is_charged_to_the_class_and_providers_to_the_test() {
     for (jupiter, platform) in [("5.0.3", "1.0.3"), ("5.13.4", "1.13.4")] {
