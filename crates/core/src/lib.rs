@@ -9,6 +9,7 @@ pub mod fact;
 pub mod record;
 pub mod select;
 pub mod snapshot;
+pub mod sorted;
 pub mod stamp;
 pub mod technique;
 pub mod used;

@@ -1,31 +1,41 @@
 //! What ran, in terms of a snapshot: of one test, and of a whole JVM so far.
 //!
-//! A test relies on more than it ran itself: on static initialisers that ran for an earlier test, and on objects that an
-//! earlier one built. A [`History`] knows what the JVM has done, and [`History::all_of`] adds what a test owes to it.
+//! A test relies on more than it ran itself: on static initialisers that ran for an earlier test, on objects that an
+//! earlier one built, on values that an earlier one computed and left in a static field. A [`History`] knows what the JVM
+//! has done, and [`History::all_of`] adds what a test owes to it.
 
-use crate::record::{Origin, ReferenceKind};
-use crate::snapshot::{ClassId, MethodId, Snapshot};
+mod calls;
+mod touched;
+
+use crate::record::Origin;
+use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
+use crate::sorted::Sorted;
+use calls::Calls;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
+use touched::Touches;
 
 /// What was used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     /// Methods entered.
-    pub methods: BTreeSet<MethodId>,
+    pub methods: Sorted<MethodId>,
     /// Classes of which something was used that is not known more exactly.
-    pub classes: BTreeSet<ClassId>,
+    pub classes: Sorted<ClassId>,
+    /// Classes whose static initialisers count, besides those that the methods touch.
+    pub touched: Sorted<ClassId>,
     /// Other things, by the caller's numbers: library classes, files, properties.
-    pub others: BTreeSet<u32>,
+    pub others: Sorted<u32>,
 }
 
 impl Used {
-    /// Adds what another one used.
-    pub fn add(&mut self, other: &Used) {
-        self.methods.extend(&other.methods);
-        self.classes.extend(&other.classes);
-        self.others.extend(&other.others);
+    /// Adds what another one used; whether any of it was new.
+    pub fn add(&mut self, other: &Used) -> bool {
+        let methods = self.methods.unite(&other.methods);
+        let classes = self.classes.unite(&other.classes);
+        let touched = self.touched.unite(&other.touched);
+        self.others.unite(&other.others) || touched || classes || methods
     }
 }
 
@@ -38,8 +48,12 @@ pub struct History<'s> {
     built: FxHashMap<ClassId, BTreeSet<usize>>,
     /// Classes whose structure was looked at.
     reflected: FxHashSet<ClassId>,
+    /// All methods entered, by whomever.
+    entered: FxHashSet<MethodId>,
     parts: Vec<Used>,
-    touches: FxHashMap<MethodId, Box<[ClassId]>>,
+    touches: Touches,
+    calls: Calls<'s>,
+    inherited: FxHashMap<ClassId, Box<[MethodId]>>,
 }
 
 impl<'s> History<'s> {
@@ -50,14 +64,17 @@ impl<'s> History<'s> {
             inits: FxHashMap::default(),
             built: FxHashMap::default(),
             reflected: FxHashSet::default(),
+            entered: FxHashSet::default(),
             parts: Vec::new(),
-            touches: FxHashMap::default(),
+            touches: Touches::default(),
+            calls: Calls::new(snapshot),
+            inherited: FxHashMap::default(),
         }
     }
 
     /// The static initialiser of `class` ran.
     pub fn initialised(&mut self, class: ClassId, used: &Used) {
-        self.note_built(used);
+        self.note(used);
         self.inits.entry(class).or_default().add(used);
     }
 
@@ -68,14 +85,15 @@ impl<'s> History<'s> {
 
     /// A test, or what ran between tests, has ended.
     pub fn ran(&mut self, used: Used) {
-        self.note_built(&used);
+        self.note(&used);
         self.parts.push(used);
     }
 
-    fn note_built(&mut self, used: &Used) {
+    fn note(&mut self, used: &Used) {
         let part = self.parts.len();
         for method in &used.methods {
-            if self.is_constructor(*method) {
+            self.entered.insert(method);
+            if self.is_constructor(method) {
                 self.built.entry(method.class).or_default().insert(part);
             }
         }
@@ -84,11 +102,6 @@ impl<'s> History<'s> {
     fn is_constructor(&self, method: MethodId) -> bool {
         let record = self.snapshot.class(method.class);
         record.str(self.snapshot.method(method).name) == "<init>"
-    }
-
-    /// Whether objects of a class have been made.
-    pub fn is_built(&self, class: ClassId) -> bool {
-        self.built.contains_key(&class)
     }
 
     /// Classes of which objects have been made, sorted.
@@ -103,17 +116,49 @@ impl<'s> History<'s> {
         self.reflected.contains(&class)
     }
 
-    /// What a test used, with the initialisers of all classes it touched and the making of objects it did not make.
+    /// The classes that running a method initialises or finds initialised: its own, those whose static members and
+    /// constructors it names, and their superclasses.
+    pub fn touched(&mut self, method: MethodId) -> &[ClassId] {
+        self.touches.of(self.snapshot, method)
+    }
+
+    /// The methods of supertypes that a call on an object of this class finds.
+    pub fn inherited(&mut self, receiver: ClassId) -> &[MethodId] {
+        let snapshot = self.snapshot;
+        self.inherited.entry(receiver).or_insert_with(|| {
+            let mut found = Vec::new();
+            for class in
+                snapshot.supertypes(receiver).0.into_iter().filter(|class| snapshot.is_project(*class))
+            {
+                let record = snapshot.class(class);
+                for (index, method) in record.methods.iter().enumerate() {
+                    let id = MethodId { class, method: index as u32 };
+                    if method.is_virtual(record)
+                        && snapshot
+                            .lookup(receiver, record.str(method.name), record.str(method.descriptor))
+                            .found
+                            == Found::One(id)
+                    {
+                        found.push(id);
+                    }
+                }
+            }
+            found.into()
+        })
+    }
+
+    /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
+    /// the methods that it shares static state through did for earlier ones.
     pub fn all_of(&mut self, used: &Used) -> Used {
         let mut all = Used::default();
         let mut seen: FxHashSet<ClassId> = FxHashSet::default();
+        let mut asked: FxHashSet<MethodId> = FxHashSet::default();
         let mut todo = vec![used.clone()];
         loop {
             while let Some(next) = todo.pop() {
-                let new: Vec<MethodId> = next.methods.difference(&all.methods).copied().collect();
-                let mut touched: Vec<ClassId> = next.classes.iter().copied().collect();
-                for method in new {
-                    touched.extend(self.touched(method).iter().copied());
+                let mut touched: Vec<ClassId> = next.classes.iter().chain(&next.touched).collect();
+                for method in next.methods.iter().filter(|method| asked.insert(*method)) {
+                    touched.extend(self.touches.of(self.snapshot, method));
                 }
                 all.add(&next);
                 for class in touched {
@@ -122,74 +167,71 @@ impl<'s> History<'s> {
                     }
                 }
             }
-            todo.extend(self.makers(&all));
+            let foreign = self.foreign(&all);
+            todo.extend(self.makers(&all, &foreign));
+            let left_behind = self.left_behind(&all, &foreign);
+            if !left_behind.is_empty() {
+                todo.push(Used { methods: left_behind, ..Used::default() });
+            }
             if todo.is_empty() {
                 return all;
             }
         }
     }
 
-    /// The parts that made objects which `used` ran code of without having made any.
-    fn makers(&self, used: &Used) -> Vec<Used> {
+    /// Classes of whose objects `used` ran code without having made any.
+    fn foreign(&self, used: &Used) -> FxHashSet<ClassId> {
         let mut made: FxHashSet<ClassId> = FxHashSet::default();
-        for method in used.methods.iter().filter(|method| self.is_constructor(**method)) {
-            made.insert(method.class);
-            made.extend(self.snapshot.supertypes(method.class).0);
+        for method in used.methods.iter().filter(|method| self.is_constructor(*method)) {
+            if made.insert(method.class) {
+                made.extend(self.snapshot.supertypes(method.class).0);
+            }
+        }
+        let is_foreign = |method: &MethodId| {
+            let record = self.snapshot.method(*method);
+            !made.contains(&method.class) && !record.is(access::STATIC) && record.origin == Origin::Written
+        };
+        used.methods.iter().filter(is_foreign).map(|method| method.class).collect()
+    }
+
+    /// The parts that made objects which `used` ran code of without having made any.
+    fn makers(&self, used: &Used, foreign: &FxHashSet<ClassId>) -> Vec<Used> {
+        if foreign.is_empty() {
+            return Vec::new();
         }
         let mut parts: BTreeSet<usize> = BTreeSet::new();
-        let mut asked: FxHashSet<ClassId> = FxHashSet::default();
-        for method in &used.methods {
-            let is_static = self.snapshot.method(*method).is(access::STATIC);
-            let made_by_compiler = self.snapshot.method(*method).origin != Origin::Written;
-            if is_static || made_by_compiler || made.contains(&method.class) || !asked.insert(method.class) {
-                continue;
-            }
-            for (class, builders) in &self.built {
-                if *class == method.class || self.snapshot.supertypes(*class).0.contains(&method.class) {
-                    parts.extend(builders);
-                }
+        for (class, builders) in &self.built {
+            if foreign.contains(class)
+                || self.snapshot.supertypes(*class).0.iter().any(|above| foreign.contains(above))
+            {
+                parts.extend(builders);
             }
         }
         let parts = parts.into_iter().filter_map(|part| self.parts.get(part));
         parts.filter(|part| !part.methods.is_subset(&used.methods)).cloned().collect()
     }
 
-    /// The classes that running a method initialises or finds initialised: its own, those whose static members and
-    /// constructors it names, and their superclasses.
-    pub fn touched(&mut self, method: MethodId) -> &[ClassId] {
-        let snapshot = self.snapshot;
-        self.touches.entry(method).or_insert_with(|| {
-            let record = snapshot.class(method.class);
-            let mut touched: BTreeSet<ClassId> = BTreeSet::new();
-            let mut touch = |class: ClassId| {
-                if touched.insert(class) {
-                    touched.extend(
-                        snapshot.supertypes(class).0.into_iter().filter(|above| snapshot.is_project(*above)),
-                    );
-                }
-            };
-            touch(method.class);
-            for reference in record.references_of(method.method as usize) {
-                let named =
-                    snapshot.find(record.str(reference.owner)).filter(|class| snapshot.is_project(*class));
-                let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-                match (reference.kind, named) {
-                    (ReferenceKind::Field, Some(class)) => {
-                        touch(class);
-                        if let crate::snapshot::Found::One(field) =
-                            snapshot.resolve_field(class, name, descriptor).found
-                        {
-                            touch(field.class);
-                        }
-                    }
-                    (ReferenceKind::New | ReferenceKind::Static | ReferenceKind::Special, Some(class)) => {
-                        touch(class)
-                    }
-                    _ => {}
+    /// What methods of `used` called for earlier tests, where they may have left the result for this one: in a static
+    /// field, or in an object that this one did not make.
+    fn left_behind(&mut self, used: &Used, foreign: &FxHashSet<ClassId>) -> Sorted<MethodId> {
+        let entered: FxHashSet<MethodId> = used.methods.iter().collect();
+        let mut found: FxHashSet<MethodId> = FxHashSet::default();
+        let stateful: FxHashSet<MethodId> =
+            used.methods.iter().filter(|method| self.calls.is_stateful(*method)).collect();
+        let mut shares = |method: &MethodId| {
+            foreign.contains(&method.class)
+                || stateful.contains(method)
+                || self.calls.of(*method).iter().any(|call| stateful.contains(call))
+        };
+        let mut todo: Vec<MethodId> = used.methods.iter().filter(|method| shares(method)).collect();
+        while let Some(method) = todo.pop() {
+            let calls: Vec<MethodId> = self.calls.of(method).to_vec();
+            for call in calls {
+                if self.entered.contains(&call) && !entered.contains(&call) && found.insert(call) {
+                    todo.push(call);
                 }
             }
-            touched.retain(|class| snapshot.is_project(*class));
-            touched.into_iter().collect()
-        })
+        }
+        found.into_iter().collect()
     }
 }

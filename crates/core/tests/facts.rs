@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use tamis_core::digest::{Digester, Source};
-use tamis_core::fact::{Code, Question};
+use tamis_core::fact::{Asked, Code, Question};
 use tamis_core::snapshot::{MethodId, Snapshot};
 use tamis_core::technique::{Seen, Technique};
 use tamis_core::used::{History, Used};
@@ -62,11 +62,20 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     history.ran(used.clone());
     let all = history.all_of(&used);
     let mut code = Code::new(&old);
-    let seen = Seen { snapshot: &old, code: &code, history: &mut history, used: &all, test: None };
-    let asked: BTreeSet<Question> = Technique::Hybrid.questions(seen);
+    let mut asked = Asked::default();
+    let seen = Seen {
+        snapshot: &old,
+        code: &code,
+        history: &mut history,
+        asked: &mut asked,
+        used: &all,
+        test: None,
+    };
+    let numbers = Technique::Hybrid.questions(seen);
+    let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(*number)).collect();
     let mut now = Code::new(&new);
-    asked
-        .iter()
+    questions
+        .into_iter()
         .filter(|question| code.answer(question) != now.answer(question))
         .map(|question| format!("{} {}", question.about.word(), question.entity))
         .collect()

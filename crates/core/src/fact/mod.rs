@@ -4,8 +4,10 @@
 //! stored, compared and explained alike; an answer is a digest, or that there is no such thing. Questions about code are
 //! answered from a snapshot by [`Code`]; others by whoever knows files, libraries and the environment.
 
+mod asked;
 mod code;
 
+pub use asked::Asked;
 pub use code::Code;
 
 use crate::digest::Digest;

@@ -6,52 +6,65 @@
 //! whose structure somebody looked at: all that reflection shows.
 
 use super::Seen;
-use crate::fact::{About, Code, Question};
+use crate::fact::About;
 use crate::record::{Origin, ReferenceKind};
-use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
-use crate::used::Used;
+use crate::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-pub(super) fn questions(seen: Seen<'_, '_>) -> BTreeSet<Question> {
-    let Seen { snapshot, code, history, used, test } = seen;
-    let mut asked = BTreeSet::new();
-    let mut touched: BTreeSet<ClassId> = BTreeSet::new();
-    let mut mentioned: BTreeSet<ClassId> = used.classes.clone();
+pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
+    let (snapshot, used) = (seen.snapshot, seen.used);
+    let mut found: Vec<u32> = Vec::new();
+    let mut touched: FxHashSet<ClassId> = used.touched.iter().collect();
+    let mut mentioned: FxHashSet<ClassId> = used.classes.iter().collect();
     for class in &used.classes {
-        asked.insert(code.of_class(About::Class, *class));
+        found.push(seen.class(About::Class, class));
     }
     for method in &used.methods {
-        asked.insert(body(snapshot, code, *method));
-        touched.extend(history.touched(*method));
-        mentioned.extend(mentions(snapshot, *method));
-    }
-    for class in &touched {
-        asked.insert(code.of_class(About::Init, *class));
+        found.push(body(&mut seen, method));
+        touched.extend(seen.history.touched(method));
+        mentioned.extend(mentions(snapshot, method));
     }
     mentioned.extend(&touched);
-    for class in mentioned.iter().filter(|class| history.is_reflected(**class)) {
-        asked.insert(code.of_class(About::Shape, *class));
+    for class in touched {
+        found.push(seen.class(About::Init, class));
     }
-    if let Some(test) = test {
+    for class in &mentioned {
+        found.push(seen.class(About::Supers, *class));
+        if seen.history.is_reflected(*class) {
+            found.push(seen.class(About::Shape, *class));
+        }
+    }
+    if let Some(test) = seen.test {
         let above = snapshot.supertypes(test).0.into_iter().filter(|class| snapshot.is_project(*class));
-        asked.extend(above.chain([test]).map(|class| code.of_class(About::Shape, class)));
-        asked.insert(code.of_class(About::Supers, test));
+        for class in above.chain([test]) {
+            found.push(seen.class(About::Shape, class));
+        }
+        found.push(seen.class(About::Supers, test));
     }
-    for receiver in history.built() {
-        met(snapshot, code, used, receiver, mentioned.contains(&receiver), &mut asked);
+    let entered: FxHashSet<MethodId> = used.methods.iter().collect();
+    let ran: FxHashSet<ClassId> = used.methods.iter().map(|method| method.class).collect();
+    for receiver in seen.history.built() {
+        met(
+            &mut seen,
+            &entered,
+            receiver,
+            mentioned.contains(&receiver) || ran.contains(&receiver),
+            &mut found,
+        );
     }
-    asked
+    found
 }
 
 /// The body of a method; of one that the compiler made for others, their class.
-fn body(snapshot: &Snapshot, code: &Code<'_>, method: MethodId) -> Question {
+fn body(seen: &mut Seen<'_, '_>, method: MethodId) -> u32 {
+    let snapshot = seen.snapshot;
     if snapshot.is_own_method(method) && snapshot.is_own_class(method.class) {
-        return code.of_method(About::Body, method.class, method);
+        return seen.method(About::Body, method.class, method);
     }
     match users(snapshot, method).as_slice() {
-        [only] => code.of_method(About::Body, only.class, *only),
-        _ => code.of_class(About::Class, method.class),
+        [only] => seen.method(About::Body, only.class, *only),
+        _ => seen.class(About::Class, method.class),
     }
 }
 
@@ -102,32 +115,19 @@ fn mentions(snapshot: &Snapshot, method: MethodId) -> impl Iterator<Item = Class
 
 /// What relies on objects of `receiver`, of which the JVM has made some.
 fn met(
-    snapshot: &Snapshot,
-    code: &Code<'_>,
-    used: &Used,
+    seen: &mut Seen<'_, '_>,
+    entered: &FxHashSet<MethodId>,
     receiver: ClassId,
     mentioned: bool,
-    asked: &mut BTreeSet<Question>,
+    found: &mut Vec<u32>,
 ) {
-    let mut may_meet = mentioned;
-    let above: FxHashSet<ClassId> = snapshot.supertypes(receiver).0.into_iter().collect();
-    for method in &used.methods {
-        if method.class == receiver {
-            may_meet = true;
-        } else if above.contains(&method.class)
-            && snapshot.method(*method).is_virtual(snapshot.class(method.class))
-        {
-            let record = snapshot.class(method.class);
-            let entered = snapshot.method(*method);
-            let lookup = snapshot.lookup(receiver, record.str(entered.name), record.str(entered.descriptor));
-            if lookup.found == Found::One(*method) {
-                may_meet = true;
-                asked.insert(code.of_method(About::Inherits, receiver, *method));
-            }
-        }
+    let inherited: Vec<MethodId> =
+        seen.history.inherited(receiver).iter().copied().filter(|method| entered.contains(method)).collect();
+    if mentioned || !inherited.is_empty() {
+        found.push(seen.class(About::Supers, receiver));
+        found.push(seen.class(About::External, receiver));
     }
-    if may_meet {
-        asked.insert(code.of_class(About::Supers, receiver));
-        asked.insert(code.of_class(About::External, receiver));
+    for method in inherited {
+        found.push(seen.method(About::Inherits, receiver, method));
     }
 }

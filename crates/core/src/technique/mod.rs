@@ -3,10 +3,9 @@
 mod class;
 mod hybrid;
 
-use crate::fact::{Code, Question};
-use crate::snapshot::{ClassId, Snapshot};
+use crate::fact::{About, Asked, Code};
+use crate::snapshot::{ClassId, MethodId, Snapshot};
 use crate::used::{History, Used};
-use std::collections::BTreeSet;
 
 /// How facts are extracted from what a test used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -30,12 +29,20 @@ impl Technique {
         }
     }
 
-    /// The questions about code that a test relies on.
-    pub fn questions(self, seen: Seen<'_, '_>) -> BTreeSet<Question> {
-        match self {
+    /// The technique of this name.
+    pub fn from_word(word: &str) -> Option<Technique> {
+        [Technique::Hybrid, Technique::Class, Technique::All].into_iter().find(|known| known.word() == word)
+    }
+
+    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`], ascending.
+    pub fn questions(self, seen: Seen<'_, '_>) -> Vec<u32> {
+        let mut questions = match self {
             Technique::Hybrid => hybrid::questions(seen),
             Technique::Class | Technique::All => class::questions(seen),
-        }
+        };
+        questions.sort_unstable();
+        questions.dedup();
+        questions
     }
 }
 
@@ -47,8 +54,20 @@ pub struct Seen<'a, 's> {
     pub code: &'a Code<'s>,
     /// The JVM it ran in.
     pub history: &'a mut History<'s>,
+    /// Questions that were asked before.
+    pub asked: &'a mut Asked,
     /// What it used: [`History::all_of`] its own.
     pub used: &'a Used,
     /// The class that holds the test.
     pub test: Option<ClassId>,
+}
+
+impl Seen<'_, '_> {
+    fn class(&mut self, about: About, class: ClassId) -> u32 {
+        self.asked.class(self.code, about, class)
+    }
+
+    fn method(&mut self, about: About, receiver: ClassId, method: MethodId) -> u32 {
+        self.asked.method(self.code, about, receiver, method)
+    }
 }

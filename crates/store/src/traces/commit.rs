@@ -81,7 +81,7 @@ pub(super) struct Writer<'t> {
 type Pairs = Vec<(Digest, u32)>;
 
 impl Writer<'_> {
-    fn trace(
+    pub(super) fn trace(
         &self,
         interner: &mut Interner<'_>,
         run: i64,

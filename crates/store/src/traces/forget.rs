@@ -143,7 +143,10 @@ fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<Forgotten, F
          AND number NOT IN (SELECT test FROM verdict WHERE ended >= ?1) AND (always IS NULL OR ?1 > 0)",
         [oldest],
     )?;
-    execute(transaction, "DELETE FROM verdict WHERE test NOT IN (SELECT number FROM test)", [])?;
+    for table in ["verdict", "whole"] {
+        let unknown = format!("DELETE FROM {table} WHERE test NOT IN (SELECT number FROM test)");
+        execute(transaction, &unknown, [])?;
+    }
     execute(
         transaction,
         "DELETE FROM run WHERE number NOT IN (SELECT run FROM trace) AND number NOT IN (SELECT run FROM verdict) \

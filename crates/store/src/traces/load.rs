@@ -79,6 +79,8 @@ pub struct StoredTest {
     pub running: bool,
     /// Why it always runs.
     pub always: Option<String>,
+    /// Of a class: why its tests are decided about together.
+    pub whole: Option<String>,
 }
 
 /// The facts of one passing run.
@@ -295,7 +297,8 @@ impl Stored {
 fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, Fault> {
     let mut query = transaction.prepare_cached(
         "SELECT number, module, class, method, last, flaky, always, \
-         EXISTS (SELECT 1 FROM running WHERE running.test = test.number) FROM test ORDER BY number",
+         EXISTS (SELECT 1 FROM running WHERE running.test = test.number), reason \
+         FROM test LEFT JOIN whole ON whole.test = test.number ORDER BY number",
     )?;
     let tests = query.query_map([], |row| {
         let method: String = row.get(3)?;
@@ -307,6 +310,7 @@ fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, Fault>
             flaky: row.get::<_, i64>(5)? != 0,
             always: row.get(6)?,
             running: row.get(7)?,
+            whole: row.get(8)?,
         };
         Ok((row.get(0)?, test))
     })?;

@@ -4,6 +4,7 @@
 //! process now, or of one that took its JVM, or Tamis, down with it: in neither case has it passed.
 
 use super::error::{Error, Fault};
+use super::learn::set_always;
 use super::{
     Run, TestKey, Traces, execute, from_millis, from_stored, run_number, test_number, to_millis, to_stored,
 };
@@ -99,11 +100,7 @@ impl Traces {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, _| {
             let run = run_number(transaction, run)?;
-            tests.iter().try_for_each(|test| {
-                let test = test_number(transaction, test)?;
-                execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now))
-                    .map(|_| ())
-            })
+            tests.iter().try_for_each(|test| start(transaction, run, now, test))
         })
     }
 
@@ -118,10 +115,7 @@ impl Traces {
 
     /// Says why a test always runs, or that it need not.
     pub fn always(&mut self, test: &TestKey, reason: Option<&str>) -> Result<(), Error> {
-        self.write(|transaction, _| {
-            let test = test_number(transaction, test)?;
-            execute(transaction, "UPDATE test SET always = ?2 WHERE number = ?1", (test, reason)).map(|_| ())
-        })
+        self.write(|transaction, _| set_always(transaction, test, reason))
     }
 
     /// All that is remembered of how tests ended, by test, the oldest verdict first.
@@ -165,7 +159,17 @@ impl Outcome {
     }
 }
 
-fn finish(transaction: &Transaction<'_>, run: i64, now: i64, finished: &Finished) -> Result<(), Fault> {
+pub(super) fn start(transaction: &Transaction<'_>, run: i64, now: i64, test: &TestKey) -> Result<(), Fault> {
+    let test = test_number(transaction, test)?;
+    execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now)).map(|_| ())
+}
+
+pub(super) fn finish(
+    transaction: &Transaction<'_>,
+    run: i64,
+    now: i64,
+    finished: &Finished,
+) -> Result<(), Fault> {
     let test = test_number(transaction, &finished.test)?;
     // Marks of earlier starts are of runs that came to no end, or to one that is older news than this.
     execute(

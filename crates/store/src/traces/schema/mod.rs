@@ -1,6 +1,6 @@
 //! The tables, and how an older store becomes a new one.
 //!
-//! One file a version: `2.sql` would lead from the first to the second. None is ever changed.
+//! One file a version: `2.sql` leads from the first to the second. None is ever changed.
 //! `docs/store.md` describes the tables to people who ask them with SQL.
 
 use super::error::{Fault, Problem};
@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x5461_6d73;
 
 /// What leads from each version to the next. Statements are stored as they stand there, and compared with what a store
 /// holds, so that nothing else can bear the name of one of our tables.
-const VERSIONS: &[&str] = &[include_str!("1.sql")];
+const VERSIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
 /// The statements that lead from one version to another.
 fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
@@ -21,7 +21,8 @@ fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
 }
 
 /// Tables whose rows `clear` deletes.
-pub(super) const TABLES: &[&str] = &["trace", "fact_set", "fact", "verdict", "running", "test", "run"];
+pub(super) const TABLES: &[&str] =
+    &["trace", "fact_set", "fact", "verdict", "running", "whole", "test", "run"];
 
 /// What a file is.
 pub(super) enum Kind {
