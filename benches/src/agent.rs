@@ -191,7 +191,7 @@ impl Suite {
         let mut command = match with {
             With::Tamis => {
                 let mut command = Command::new(tamis()?);
-                command.args(["run", "--quiet", "--"]).arg(&self.java);
+                command.args(["run", "--observe", "--quiet", "--"]).arg(&self.java);
                 command
             }
             With::Nothing | With::Jacoco => Command::new(&self.java),
@@ -231,7 +231,7 @@ fn startup(jdk: &Jdk, there: &Path, rows: &mut Vec<Vec<String>>) -> Result<()> {
     )];
     let hello = javac::compile(jdk, &source, &[]).map_err(|error| anyhow!(error))?;
     let mut command = Command::new(tamis()?);
-    command.args(["run", "--quiet", "--"]).arg(std::env::current_exe()?).arg("startup");
+    command.args(["run", "--observe", "--quiet", "--"]).arg(std::env::current_exe()?).arg("startup");
     command.arg(jdk.home.join("bin/java")).arg(&hello.path).current_dir(there);
     tamis_test_support::run::forget_java_settings(&mut command);
     let output = command.output()?;
@@ -321,7 +321,7 @@ fn boundaries(jdk: &Jdk, suite: &Suite, rows: &mut Vec<Vec<String>>) -> Result<(
     for agent in [false, true] {
         let mut command = if agent { Command::new(tamis()?) } else { Command::new(&suite.java) };
         if agent {
-            command.args(["run", "--quiet", "--"]).arg(&suite.java);
+            command.args(["run", "--observe", "--quiet", "--"]).arg(&suite.java);
         }
         tamis_test_support::run::forget_java_settings(command.args(["-cp", &class_path, "Boundaries"]));
         let output = command.current_dir(&suite.folder).output()?;

@@ -1,6 +1,7 @@
 //! What can be asked on the command line; the same table yields help, completions and the man page.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Runs only the JVM tests that a change can affect, and proves why the others may be skipped.
@@ -48,20 +49,114 @@ impl Color {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Diff(Diff),
-    /// Run a command with the agent in its JVMs, and show what each test used
+    /// Find the build of this directory, run its tests, skip those no change can affect
+    ///
+    /// With Maven: `mvn test` and the arguments after `--`; if those name a phase or a goal, that instead. `./mvnw` is used
+    /// where there is one. The exit code is the build's own; 2 is bad usage, 3 an error of ours before the build was started.
     #[command(after_help = "\
-Example:
-  tamis run -- java -cp classes:junit.jar:hamcrest.jar org.junit.runner.JUnitCore org.x.ParserTest
+Examples:
+  tamis test                        run what a change since the last passing runs can affect
+  tamis test -- -pl core -am        arguments of the build
+  tamis test -- verify              another phase
+  tamis test --all                  run everything, and record it again
+  tamis test --format json          what ran, what did not, and why, as one document
 
-Every test runs that is not left out with --skip; nothing is kept yet. Classes in directories of the class path are watched method by
-method, those in jars by class. With -v the library classes are listed too. The exit code is the command's own.")]
+On a terminal the build's own output goes to .tamis/last/build.log; with -v, or elsewhere, it is shown as it is.")]
+    Test {
+        #[command(flatten)]
+        choosing: Choosing,
+        /// Arguments for the build
+        #[arg(last = true, value_name = "BUILD ARGS")]
+        arguments: Vec<OsString>,
+    },
+    /// The same around any command that starts test JVMs
+    #[command(after_help = "\
+Examples:
+  tamis run -- mvn verify
+  tamis run -- java -cp classes:junit.jar:hamcrest.jar org.junit.runner.JUnitCore org.x.ParserTest
+  tamis run --observe -- mvn test   show what each test used, and keep nothing
+
+Classes in directories of the class path, and in jars inside the project, are watched method by method, others by class. The
+exit code is the command's own.")]
     Run {
+        #[command(flatten)]
+        choosing: Choosing,
+        /// Only show what each test used; nothing is selected, nothing is kept
+        #[arg(long)]
+        observe: bool,
         /// Leave out a test or a whole class, as a selection would
-        #[arg(long, value_name = "CLASS[#METHOD]")]
+        #[arg(long, value_name = "CLASS[#METHOD]", requires = "observe")]
         skip: Vec<String>,
         /// The command and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
-        command: Vec<std::ffi::OsString>,
+        command: Vec<OsString>,
+    },
+    /// Decide on what is built now, run nothing
+    ///
+    /// Test JVMs are taken to be started as in the last run. Test classes that nobody has heard of are found by what is in
+    /// them.
+    #[command(after_help = "\
+Examples:
+  tamis select
+  tamis select --format names       the tests to run, one a line
+  mvn test -Dtest=\"$(tamis select --format names | paste -sd,)\"")]
+    Select {
+        #[command(flatten)]
+        choosing: Choosing,
+    },
+    /// Say why a test would run or be skipped: the facts, the change, the trace it was compared with
+    #[command(after_help = "\
+Examples:
+  tamis explain org.x.ParserTest
+  tamis explain ParserTest#flatten
+  tamis explain --run               all tests that would run, or ran in the last run
+  tamis explain --skip ParserTest   with all facts that a skip rests on")]
+    Explain {
+        #[command(flatten)]
+        choosing: Choosing,
+        /// Explain the tests that run
+        #[arg(long)]
+        run: bool,
+        /// List every fact of the traces that hold
+        #[arg(long)]
+        facts: bool,
+        /// Tests: a class, with or without its package, and #METHOD for one of its tests
+        #[arg(value_name = "TEST", required_unless_present = "run")]
+        tests: Vec<String>,
+    },
+    /// Say which tests rely on a class, a method or a file
+    #[command(after_help = "\
+Examples:
+  tamis affected org.x.Parser
+  tamis affected 'Parser#flatten'
+  tamis affected core/src/main/resources/conf.properties")]
+    Affected {
+        #[command(flatten)]
+        choosing: Choosing,
+        /// A class, a method of it, or a file
+        #[arg(required = true, value_name = "CLASS[#METHOD]|FILE")]
+        what: Vec<String>,
+    },
+    /// The recorded traces
+    #[command(after_help = "Example:\n  tamis cache gc --older-than 30")]
+    Cache {
+        #[command(flatten)]
+        choosing: Choosing,
+        #[command(subcommand)]
+        action: Option<Cache>,
+    },
+    /// Say what tamis found here: JDKs, build tool, agent, frameworks, store; what is wrong and how to mend it
+    #[command(after_help = "Example:\n  tamis doctor")]
+    Doctor {
+        #[command(flatten)]
+        choosing: Choosing,
+    },
+    /// Show it all on a small project: a run, five edits, an explained selection after each
+    #[command(after_help = "Example:\n  tamis demo")]
+    Demo {
+        /// Where to put the project [default: a temporary directory that is removed afterwards]
+        #[arg(long, value_name = "DIR")]
+        directory: Option<PathBuf>,
     },
     /// Print a completion script for a shell
     #[command(
@@ -122,6 +217,64 @@ pub(crate) struct Diff {
     /// Compare classes that cannot be read by their bytes, instead of stopping there
     #[arg(long)]
     pub(crate) lenient: bool,
+}
+
+/// What `tamis cache` does.
+#[derive(Clone, Debug, Subcommand)]
+pub(crate) enum Cache {
+    /// How much there is [default]
+    Stats,
+    /// Forget what has not held for a while, and tests that are gone
+    Gc {
+        /// Forget traces that did not hold within so many days
+        #[arg(long, value_name = "DAYS", default_value = "90")]
+        older_than: u32,
+    },
+    /// Forget everything
+    Clear,
+}
+
+/// How to decide, and where what is known lies.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Choosing {
+    /// Which facts decide
+    #[arg(long, value_name = "NAME", default_value = "hybrid", env = "TAMIS_TECHNIQUE")]
+    pub(crate) technique: TechniqueName,
+    /// What is decided about together
+    #[arg(long, value_name = "UNIT", default_value = "auto", env = "TAMIS_GRANULARITY")]
+    pub(crate) granularity: Unit,
+    /// Run everything, still record
+    #[arg(long, env = "TAMIS_ALL")]
+    pub(crate) all: bool,
+    /// Keep nothing of what is learned
+    #[arg(long, env = "TAMIS_NO_RECORD")]
+    pub(crate) no_record: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "human", env = "TAMIS_FORMAT")]
+    pub(crate) format: Format,
+    /// Where traces are kept [default: .tamis beside the outermost build file]
+    #[arg(long, value_name = "DIR", env = "TAMIS_STORE")]
+    pub(crate) store: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TechniqueName {
+    /// Methods where they are understood, classes elsewhere
+    Hybrid,
+    /// Whole classes and files
+    Class,
+    /// Nothing is believed: everything runs
+    All,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// Single tests where those of a class share no state, else the class
+    Auto,
+    /// Whole classes
+    Class,
+    /// Single tests, whatever they share
+    Method,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -214,13 +214,13 @@ fn a_parent_directory_is_taken_for_what_is_in_it_and_said() {
 #[test]
 fn a_test_to_leave_out_has_a_name_and_is_there() {
     for name in ["", "#one"] {
-        let output = tamis(&["run", "--skip", name, "--", "true"]);
+        let output = tamis(&["run", "--observe", "--skip", name, "--", "true"]);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         assert!(stderr.contains("--skip org.x.ParserTest"), "{stderr}");
     }
     // The exit code stays the command's.
-    let output = tamis(&["run", "--skip", "p.NoTest#one", "--", "true"]);
+    let output = tamis(&["run", "--observe", "--skip", "p.NoTest#one", "--", "true"]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
     assert!(stderr.contains("--skip p.NoTest#one: left out nowhere"), "{stderr}");

@@ -449,7 +449,7 @@ fn folders_with_blanks_and_letters_of_any_kind() {
         }
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command
-            .args(["run", "--color=never", "--"])
+            .args(["run", "--observe", "--color=never", "--"])
             .arg(jdk.home.join("bin/java"))
             .arg("-cp")
             .arg(&project)

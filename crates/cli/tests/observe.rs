@@ -180,7 +180,7 @@ fn reflection_and_stack_traces_are_as_without_the_agent() {
 #[test]
 fn a_command_without_a_jvm_is_run_and_said() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-    let output = command.args(["run", "--", "sh", "-c", "echo out; exit 7"]).output().unwrap();
+    let output = command.args(["run", "--observe", "--", "sh", "-c", "echo out; exit 7"]).output().unwrap();
     assert_eq!(output.status.code(), Some(7));
     assert_eq!(output.stdout, b"out\n");
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was observed"));
@@ -215,7 +215,7 @@ fn a_class_path_in_a_manifest_is_the_class_path() {
         std::fs::write(there.path().join("boot.jar"), jar::stored(&[("META-INF/MANIFEST.MF", manifest)]))
             .unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "-v", "--color=never", "--"]).arg(jdk.home.join("bin/java"));
+        command.args(["run", "--observe", "-v", "--color=never", "--"]).arg(jdk.home.join("bin/java"));
         command.args(["-cp", "boot.jar", "p.Main"]).current_dir(there.path());
         run::forget_java_settings(&mut command);
         let output = command.output().unwrap();

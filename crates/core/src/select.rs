@@ -7,8 +7,8 @@ use std::fmt;
 /// What is remembered of a test, or of a class of tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Remembered<'r> {
-    /// The facts of its passing traces, by number; the most recently matched first.
-    pub traces: &'r [&'r [u32]],
+    /// How many passing traces it has; the most recently matched is the first.
+    pub traces: usize,
     /// How it ended the last time.
     pub last: Last,
     /// Whether the same facts have had different verdicts.
@@ -37,11 +37,21 @@ pub enum Last {
 pub enum Decision {
     /// It runs.
     Run(Reason),
-    /// It may be skipped: this one of its traces holds.
-    Skip {
-        /// Its place among [`Remembered::traces`].
-        trace: usize,
-    },
+    /// It may be skipped.
+    Skip(Unaffected),
+}
+
+/// That one of a test's traces holds. Only [`decide`] makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unaffected {
+    trace: usize,
+}
+
+impl Unaffected {
+    /// The place of the trace that holds.
+    pub fn trace(self) -> usize {
+        self.trace
+    }
 }
 
 /// Why a test runs.
@@ -85,8 +95,8 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Decides about a test. `holds` tells whether a fact is true now.
-pub fn decide(remembered: &Remembered<'_>, holds: impl Fn(u32) -> bool) -> Decision {
+/// Decides about a test. `broken` gives the facts of a trace that do not hold now, by number.
+pub fn decide(remembered: &Remembered<'_>, broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
     let reason = match remembered.last {
         Last::Never => Reason::New,
         Last::Failed => Reason::Failed,
@@ -95,21 +105,21 @@ pub fn decide(remembered: &Remembered<'_>, holds: impl Fn(u32) -> bool) -> Decis
         Last::Passed => match (remembered.always, remembered.flaky) {
             (Some(why), _) => Reason::Always(why.to_owned()),
             (None, true) => Reason::Flaky,
-            (None, false) => return by_traces(remembered.traces, holds),
+            (None, false) => return by_traces(remembered.traces, broken),
         },
     };
     Decision::Run(reason)
 }
 
-fn by_traces(traces: &[&[u32]], holds: impl Fn(u32) -> bool) -> Decision {
+fn by_traces(traces: usize, mut broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
     let mut nearest: Option<(usize, Vec<u32>)> = None;
-    for (trace, facts) in traces.iter().enumerate() {
-        let broken: Vec<u32> = facts.iter().copied().filter(|fact| !holds(*fact)).collect();
-        if broken.is_empty() {
-            return Decision::Skip { trace };
+    for trace in 0..traces {
+        let facts = broken(trace);
+        if facts.is_empty() {
+            return Decision::Skip(Unaffected { trace });
         }
-        if nearest.as_ref().is_none_or(|(_, fewest)| broken.len() < fewest.len()) {
-            nearest = Some((trace, broken));
+        if nearest.as_ref().is_none_or(|(_, fewest)| facts.len() < fewest.len()) {
+            nearest = Some((trace, facts));
         }
     }
     Decision::Run(nearest.map_or(Reason::New, |(trace, facts)| Reason::Changed { trace, facts }))
@@ -126,15 +136,23 @@ mod tests {
         always: Option<&str>,
         changed: &[u32],
     ) -> Decision {
-        decide(&Remembered { traces, last, flaky, always }, |fact| !changed.contains(&fact))
+        decide(&Remembered { traces: traces.len(), last, flaky, always }, |trace| {
+            traces[trace].iter().copied().filter(|fact| changed.contains(fact)).collect()
+        })
     }
 
     #[test]
     fn a_test_is_skipped_if_any_passing_trace_holds() {
         let traces: [&[u32]; 3] = [&[1, 2, 3], &[1, 4], &[1, 5, 6]];
-        assert_eq!(decided(&traces, Last::Passed, false, None, &[]), Decision::Skip { trace: 0 });
-        assert_eq!(decided(&traces, Last::Passed, false, None, &[2]), Decision::Skip { trace: 1 });
-        assert_eq!(decided(&traces, Last::Passed, false, None, &[2, 4]), Decision::Skip { trace: 2 });
+        assert_eq!(decided(&traces, Last::Passed, false, None, &[]), Decision::Skip(Unaffected { trace: 0 }));
+        assert_eq!(
+            decided(&traces, Last::Passed, false, None, &[2]),
+            Decision::Skip(Unaffected { trace: 1 })
+        );
+        assert_eq!(
+            decided(&traces, Last::Passed, false, None, &[2, 4]),
+            Decision::Skip(Unaffected { trace: 2 })
+        );
         let nearest = Reason::Changed { trace: 1, facts: vec![4] };
         assert_eq!(decided(&traces, Last::Passed, false, None, &[2, 3, 4, 5, 6]), Decision::Run(nearest));
     }
@@ -158,6 +176,6 @@ mod tests {
 
     #[test]
     fn a_trace_without_facts_holds() {
-        assert_eq!(decided(&[&[]], Last::Passed, false, None, &[1]), Decision::Skip { trace: 0 });
+        assert_eq!(decided(&[&[]], Last::Passed, false, None, &[1]), Decision::Skip(Unaffected { trace: 0 }));
     }
 }

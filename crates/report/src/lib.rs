@@ -8,3 +8,4 @@ pub mod diff;
 pub mod json;
 pub mod names;
 pub mod observations;
+pub mod selection;

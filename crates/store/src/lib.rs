@@ -6,4 +6,5 @@
 
 mod format;
 pub mod index;
+pub mod launches;
 pub mod traces;

@@ -1,7 +1,11 @@
 //! One file a command: from arguments to an operation to a report. Thin.
 
+mod build;
+mod choosing;
 mod diff;
-mod run;
+mod live;
+mod observe;
+mod select;
 
 use crate::args::{Cli, Command};
 use crate::error::Error;
@@ -13,7 +17,15 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
     let Cli { command, global } = cli;
     match command {
         Command::Diff(args) => diff::run(&args, &global),
-        Command::Run { skip, command } => run::run(&skip, &command, &global),
+        Command::Test { choosing, arguments } => build::test(&choosing, &arguments, &global),
+        Command::Run { observe: true, skip, command, .. } => observe::observe(&skip, &command, &global),
+        Command::Run { choosing, command, .. } => build::run(&choosing, &command, &global),
+        Command::Select { choosing } => select::select(&choosing, &global),
+        Command::Explain { .. }
+        | Command::Affected { .. }
+        | Command::Cache { .. }
+        | Command::Doctor { .. }
+        | Command::Demo { .. } => Err(Error::Failed("not there yet".to_owned())),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "tamis", &mut script);

@@ -1,23 +1,54 @@
 //! The class path of a JVM as the JVM really has it: manifests followed, modules and their patches among it.
 
+use super::root::Root;
 use std::path::{Path, PathBuf};
 use tamis_project::classpath::{ClassPath, Options, RootKind};
 use tamis_trace::Hello;
 
-/// The directories, which are what is being worked on; and all of it, absolute.
-pub(super) fn resolve(hello: &Hello) -> (Vec<String>, Vec<String>) {
+/// A class path, absolute and in order.
+#[derive(Default)]
+pub(super) struct Resolved {
+    /// All of it.
+    pub(super) all: Vec<String>,
+    /// What holds classes and resources: a jar that only names others does not.
+    pub(super) searched: Vec<String>,
+    /// What holds the project's own classes, which are what is being worked on: directories, and jars in the project.
+    pub(super) watched: Vec<String>,
+}
+
+/// Finds out what a JVM's class path is.
+pub(super) fn resolve(hello: &Hello, root: &Root) -> Resolved {
     let entries = entries(hello);
     // Builds hide a long class path in the manifest of a jar that holds nothing else.
     let options = Options { release: None, follow_manifests: true, threads: 0 };
     let Ok(class_path) = ClassPath::open(&entries, &options) else {
         // Something in it cannot be read: then the JVM's own words must do.
-        let directories = entries.iter().filter(|entry| entry.is_dir()).map(|entry| text(entry)).collect();
-        return (directories, entries.iter().map(|entry| text(entry)).collect());
+        let all: Vec<String> = entries.iter().map(|entry| text(entry)).collect();
+        let watched = entries.iter().filter(|entry| entry.is_dir()).map(|entry| text(entry)).collect();
+        return Resolved { searched: all.clone(), all, watched };
     };
     let roots = class_path.roots();
-    let directories =
-        roots.iter().filter(|root| root.kind() == RootKind::Directory).map(|root| text(&root.path));
-    (directories.collect(), roots.iter().map(|root| text(&root.path)).collect())
+    let mut has_classes = vec![false; roots.len()];
+    for entry in class_path.classes().iter().chain(class_path.shadowed()) {
+        if let Some(has) = has_classes.get_mut(entry.root()) {
+            *has = true;
+        }
+    }
+    let mut resolved = Resolved::default();
+    for (index, (at, has_classes)) in roots.iter().zip(has_classes).enumerate() {
+        let path = text(&at.path);
+        let is_own = match at.kind() {
+            RootKind::Directory => true,
+            RootKind::Jar => has_classes && root.holds(&path),
+            RootKind::ClassFile | RootKind::Jmod | RootKind::Image => false,
+        };
+        if has_classes || !roots.iter().any(|other| other.named_by == Some(index)) {
+            resolved.searched.push(path.clone());
+        }
+        resolved.watched.extend(is_own.then(|| path.clone()));
+        resolved.all.push(path);
+    }
+    resolved
 }
 
 fn text(path: &Path) -> String {

@@ -9,13 +9,13 @@ use tamis_core::record::ClassRecord;
 use tamis_project::classpath::{ClassPath, JdkClasses};
 use tamis_store::index::{Known, NewFamily, family_key};
 
-/// Finds the supertypes of `project` that are not among it. Each is digested alone: what counts is how it inherits.
+/// Finds the supertypes of `project` that are not among it, and opens the libraries. Each is digested alone: what counts is how it inherits.
 pub(super) fn externals(
     project: &[ClassRecord],
     options: &Options,
     index: Option<(&Known<'_>, &mut Learned)>,
     notes: &mut Vec<String>,
-) -> Result<Vec<ClassRecord>, Error> {
+) -> Result<(Vec<ClassRecord>, ClassPath), Error> {
     let mut outside = Outside {
         libraries: libraries(options)?,
         jdk: jdk(options, notes)?,
@@ -40,7 +40,7 @@ pub(super) fn externals(
         }
         external.extend(records);
     }
-    Ok(external)
+    Ok((external, outside.libraries))
 }
 
 struct Outside<'a> {

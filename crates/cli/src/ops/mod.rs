@@ -1,20 +1,43 @@
 //! What commands do, in calls of the other crates.
 
 mod agent;
+mod changes;
 mod charged;
+mod chosen;
 mod class_path;
+mod collected;
 mod diff;
 mod external;
+mod frameworks;
+mod gate;
 mod heard;
+mod keeper;
+mod launch;
+mod listen;
 mod misplaced;
+mod observe;
 mod picked_up;
+mod recording;
 mod records;
 mod remembered;
-mod run;
+mod root;
+mod session;
+mod settings;
 mod snapshot;
+mod unheard;
+mod watch;
+mod world;
 
 pub use charged::{Code, children, unseen};
+pub use chosen::{Choice, Chosen, Held, Verdict, Why};
+pub use collected::{Collector, iso};
 pub use diff::{Compared, Listings, diff};
 pub use heard::{Initialised, Jvm, Observed, Used};
-pub use run::{Ran, run};
+pub use listen::Room;
+pub use observe::{Ran, observe};
+pub use recording::Granularity;
+pub use root::Root;
+pub use session::{Session, Settings, last};
+pub use settings::{find_root, store_of};
 pub use snapshot::{Jdk, Loaded, Options, load};
+pub use watch::{Event, Watch};

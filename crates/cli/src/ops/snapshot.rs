@@ -45,6 +45,8 @@ pub struct Loaded {
     pub snapshot: Snapshot,
     /// The class path it was read from.
     pub class_path: ClassPath,
+    /// The libraries beside it.
+    pub libraries: ClassPath,
     /// One line each.
     pub notes: Vec<String>,
 }
@@ -72,7 +74,7 @@ pub fn load(roots: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
     check_readable(&class_path, &records, options.lenient, &mut notes)?;
     note_misplaced(&learned.misplaced, &mut notes);
     let asked = known.as_ref().map(|known| (known, &mut learned));
-    let external = externals(&records, options, asked, &mut notes)?;
+    let (external, libraries) = externals(&records, options, asked, &mut notes)?;
     if let (Some(path), Some(index), Some(remembered)) = (&options.index, &index, &remembered) {
         notes.extend(index.problem.clone());
         // An index that cannot be written costs time at the next load, and nothing else.
@@ -81,7 +83,7 @@ pub fn load(roots: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         }
     }
     drop(remembered);
-    Ok(Loaded { snapshot: Snapshot::new(records, external), class_path, notes })
+    Ok(Loaded { snapshot: Snapshot::new(records, external), class_path, libraries, notes })
 }
 
 /// Lists the class path and opens the index, both at once.

@@ -120,7 +120,7 @@ impl Suite {
 
     fn run(&self, skip: &[&str]) -> run::Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "-v", "--color=never"]);
+        command.args(["run", "--observe", "-v", "--color=never"]);
         for test in skip {
             command.args(["--skip", test]);
         }

@@ -52,7 +52,7 @@ fn project(folder: &Path, library: &str, source: &str) {
 /// The test cases in Surefire's reports, and the classes whose set-up ran.
 fn build(folder: &Path, skip: &[&str]) -> (bool, BTreeSet<String>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-    command.args(["run", "--color=never"]);
+    command.args(["run", "--observe", "--color=never"]);
     for test in skip {
         command.args(["--skip", test]);
     }

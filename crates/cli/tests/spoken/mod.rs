@@ -37,7 +37,7 @@ pub(crate) fn agent() -> PathBuf {
     let (_, agent) = AGENT.get_or_init(|| {
         let cache = tempfile::tempdir().unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "-q", "--", "true"]).env("XDG_CACHE_HOME", cache.path());
+        command.args(["run", "--observe", "-q", "--", "true"]).env("XDG_CACHE_HOME", cache.path());
         assert!(command.status().unwrap().success());
         let mut files = std::fs::read_dir(cache.path().join("tamis/agent")).unwrap();
         let agent = files.next().unwrap().unwrap().path();

@@ -49,7 +49,7 @@ pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
 pub(crate) fn observe_in(directory: &Path, jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
     command.current_dir(directory);
-    command.args(["run", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
+    command.args(["run", "--observe", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
     command.arg("-cp").arg(&classes.path).arg("p.Main");
     run::forget_java_settings(&mut command);
     command.output().unwrap()

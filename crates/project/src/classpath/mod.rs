@@ -17,6 +17,7 @@ mod manifest;
 mod open;
 mod parallel;
 mod problem;
+mod resources;
 mod root;
 mod stamp;
 mod zip;
@@ -25,6 +26,7 @@ pub use entry::Entry;
 pub use error::ClassPathError;
 pub use jdk::JdkClasses;
 pub use problem::{Problem, ProblemKind};
+pub use resources::Resource;
 pub use root::{Root, RootKind};
 pub use stamp::stamp_of;
 

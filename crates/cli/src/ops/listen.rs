@@ -1,8 +1,6 @@
 //! Running a command with the agent in every JVM it starts, and hearing what they say.
 
 use super::agent;
-use super::class_path;
-use super::heard::{Heard, Jvm};
 use super::picked_up;
 use crate::error::Error;
 use std::ffi::OsString;
@@ -13,63 +11,66 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
-use tamis_trace::{Plan, Receiver, Said, Sender, TestId, Told, VERSION};
-
-/// A command that ran.
-pub struct Ran {
-    /// How it ended.
-    pub status: ExitStatus,
-    /// What each JVM told, in the order in which they said hello.
-    pub jvms: Vec<Jvm>,
-}
+use tamis_trace::{Hello, Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// How long a JVM may be silent after its command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
-pub fn run(command: &[OsString], skip: Vec<TestId>) -> Result<Ran, Error> {
-    let Some((program, arguments)) = command.split_first() else {
-        return Err(Error::Usage("no command given; example: tamis run -- java -jar tests.jar".to_owned()));
-    };
+/// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
+pub(super) fn listen_to(
+    mut command: Command,
+    room: &Room,
+    output: Output,
+    hear: &(dyn Fn(Jvm<'_>) + Sync),
+) -> Result<ExitStatus, Error> {
     let agent = agent::unpack()?;
-    let room = Room::new()?;
     let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
     let listener = UnixListener::bind(room.socket())
         .map_err(|error| Error::Failed(format!("cannot listen on {}: {error}", room.socket().display())))?;
-    let jvms = Arc::new(Mutex::new(Vec::new()));
-    let ended = Arc::new(AtomicBool::new(false));
-    let acceptor = {
-        let (jvms, ended) = (Arc::clone(&jvms), Arc::clone(&ended));
-        thread::spawn(move || accept(&listener, &skip, &jvms, &ended))
-    };
+    let ended = AtomicBool::new(false);
     let before = std::env::var_os("JAVA_TOOL_OPTIONS");
-    let mut child = Command::new(program);
-    child.args(arguments).env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
-    let status = wait(child, &options, &before.unwrap_or_default().to_string_lossy());
-    ended.store(true, Ordering::SeqCst);
-    // Wakes the acceptor, which then sees that it is over.
-    drop(UnixStream::connect(room.socket()));
-    drop(acceptor.join());
-    let status = status.map_err(|error| {
-        Error::Usage(format!("cannot start {}: {error}; is it on the PATH?", Path::new(program).display()))
-    })?;
-    let jvms = std::mem::take(&mut *jvms.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Ran { status, jvms })
+    command.env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
+    let program = command.get_program().to_owned();
+    let status = thread::scope(|scope| {
+        let acceptor = scope.spawn(|| accept(&listener, &ended, hear));
+        let status = wait(command, &options, &before.unwrap_or_default().to_string_lossy(), output);
+        ended.store(true, Ordering::SeqCst);
+        // Wakes the acceptor, which then sees that it is over.
+        drop(UnixStream::connect(room.socket()));
+        drop(acceptor.join());
+        status
+    });
+    status.map_err(|error| {
+        Error::Usage(format!("cannot start {}: {error}; is it on the PATH?", Path::new(&program).display()))
+    })
+}
+
+/// Where the command's output goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Output<'f> {
+    /// Where ours goes.
+    Shown,
+    /// To a file.
+    To(&'f fs::File),
 }
 
 /// Runs the command to its end. On a terminal its error output is the terminal; elsewhere it passes through us, without
 /// the JVM's remarks on our options.
-fn wait(mut child: Command, options: &str, before: &str) -> std::io::Result<ExitStatus> {
-    if std::io::stderr().is_terminal() {
-        return child.status();
-    }
+fn wait(mut child: Command, options: &str, before: &str, output: Output<'_>) -> std::io::Result<ExitStatus> {
+    let to: Box<dyn std::io::Write + Send> = match output {
+        Output::Shown if std::io::stderr().is_terminal() => return child.status(),
+        Output::Shown => Box::new(std::io::stderr()),
+        Output::To(file) => {
+            child.stdin(Stdio::null()).stdout(file.try_clone()?);
+            Box::new(file.try_clone()?)
+        }
+    };
     let mut child = child.stderr(Stdio::piped()).spawn()?;
     let Some(errors) = child.stderr.take() else { return child.wait() };
     let (options, before) = (options.to_owned(), before.to_owned());
-    let copying = thread::spawn(move || picked_up::copy(errors, std::io::stderr(), &options, &before));
+    let copying = thread::spawn(move || picked_up::copy(errors, to, &options, &before));
     let status = child.wait();
     // A process that outlives the command may hold its error output open for as long as it likes.
     let patience = Instant::now() + LAST_WORDS;
@@ -79,7 +80,7 @@ fn wait(mut child: Command, options: &str, before: &str) -> std::io::Result<Exit
     status
 }
 
-fn accept(listener: &UnixListener, skip: &[TestId], jvms: &Mutex<Vec<Jvm>>, ended: &AtomicBool) {
+fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(Jvm<'_>) + Sync)) {
     thread::scope(|scope| {
         for stream in listener.incoming() {
             if ended.load(Ordering::SeqCst) {
@@ -88,34 +89,48 @@ fn accept(listener: &UnixListener, skip: &[TestId], jvms: &Mutex<Vec<Jvm>>, ende
             // One connection that fails is one JVM less, never the end of listening.
             let Ok(stream) = stream else { continue };
             scope.spawn(move || {
-                let heard = listen(stream, skip, ended);
-                jvms.lock().unwrap_or_else(PoisonError::into_inner).extend(heard);
+                if let Some(jvm) = Jvm::greet(stream, ended) {
+                    hear(jvm);
+                }
             });
         }
     });
 }
 
-/// Hears one JVM out. A JVM that breaks off keeps what it told up to its last boundary.
-fn listen(stream: UnixStream, skip: &[TestId], ended: &AtomicBool) -> Option<Jvm> {
-    stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
-    let mut sender = Sender::new(stream.try_clone().ok()?);
-    let mut receiver = Receiver::new(BufReader::with_capacity(1 << 16, stream));
-    let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
-    if hello.version != VERSION {
-        return None;
+/// A JVM that has said hello and waits for its plan.
+pub(super) struct Jvm<'e> {
+    /// Who it is.
+    pub(super) hello: Hello,
+    sender: Sender<UnixStream>,
+    receiver: Receiver<BufReader<UnixStream>>,
+    ended: &'e AtomicBool,
+}
+
+impl<'e> Jvm<'e> {
+    fn greet(stream: UnixStream, ended: &'e AtomicBool) -> Option<Jvm<'e>> {
+        stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
+        let sender = Sender::new(stream.try_clone().ok()?);
+        let mut receiver = Receiver::new(BufReader::with_capacity(1 << 16, stream));
+        let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
+        (hello.version == VERSION).then_some(Jvm { hello, sender, receiver, ended })
     }
-    let (watch, class_path) = class_path::resolve(&hello);
-    let plan = Plan { version: VERSION, watch: watch.clone(), class_path, skip: skip.to_vec() };
-    sender.send(&Told::Plan(plan)).ok()?;
-    let mut heard = Heard::new(hello, watch);
-    loop {
-        match receiver.receive::<Said>() {
-            Ok(Some(Said::Bye)) => return Some(heard.finish(true)),
-            Ok(Some(said)) => heard.take(said),
-            // Tests may take longer than any time limit; only after the command has ended is silence an end.
-            Err(tamis_trace::ChannelError::Io(error))
-                if is_timeout(&error) && !ended.load(Ordering::SeqCst) => {}
-            Ok(None) | Err(_) => return Some(heard.finish(false)),
+
+    /// Tells it what to do; whether it could be told.
+    pub(super) fn tell(&mut self, plan: Plan) -> bool {
+        self.sender.send(&Told::Plan(plan)).is_ok()
+    }
+
+    /// Hears it out, up to its last boundary if it breaks off; whether it ended in good order.
+    pub(super) fn hear(mut self, mut take: impl FnMut(Said)) -> bool {
+        loop {
+            match self.receiver.receive::<Said>() {
+                Ok(Some(Said::Bye)) => return true,
+                Ok(Some(said)) => take(said),
+                // Tests may take longer than any time limit; only after the command has ended is silence an end.
+                Err(tamis_trace::ChannelError::Io(error))
+                    if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
+                Ok(None) | Err(_) => return false,
+            }
         }
     }
 }
@@ -136,10 +151,11 @@ fn with_options(before: Option<OsString>, options: &str) -> OsString {
 
 /// A private directory for socket and agent, gone when the run is over. Its path has no blanks, which
 /// `JAVA_TOOL_OPTIONS` would break at.
-struct Room(PathBuf);
+pub struct Room(PathBuf);
 
 impl Room {
-    fn new() -> Result<Room, Error> {
+    /// Makes it.
+    pub fn new() -> Result<Room, Error> {
         let wanted = std::env::temp_dir();
         let base = if wanted.to_str().is_some_and(is_plain) { wanted } else { PathBuf::from("/tmp") };
         let nanos = std::time::SystemTime::now()
@@ -151,6 +167,11 @@ impl Room {
             Error::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
         })?;
         Ok(Room(room))
+    }
+
+    /// The directory.
+    pub fn path(&self) -> &Path {
+        &self.0
     }
 
     fn socket(&self) -> PathBuf {

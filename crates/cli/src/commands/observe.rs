@@ -1,4 +1,4 @@
-//! `tamis run [--skip TEST] -- COMMAND`
+//! `tamis run --observe [--skip TEST] -- COMMAND`
 
 use super::say;
 use crate::args::Global;
@@ -12,13 +12,13 @@ use std::process::{ExitCode, ExitStatus};
 use tamis_report::observations::{self, Test};
 use tamis_trace::{Noted, Outcome, SpanKind, TestId};
 
-pub(crate) fn run(skip: &[String], command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn observe(skip: &[String], command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
     if skip.iter().any(|test| test.is_empty() || test.starts_with('#')) {
         let example = "example: --skip org.x.ParserTest, or --skip 'org.x.ParserTest#flatten' for one test";
         return Err(Error::Usage(format!("--skip names no class; {example}")));
     }
     let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
-    let ran = ops::run(command, skip.clone())?;
+    let ran = ops::observe(command, &skip)?;
     // From here on the exit code is the command's, whatever happens to our own output.
     let shown = show(&ran.jvms, global);
     for test in skip.iter().filter(|test| !is_met(test, &ran.jvms)) {
@@ -175,7 +175,7 @@ fn noted(what: &Noted) -> String {
 }
 
 /// The command's own code; one that a signal ended has the shell's: 128 and the signal.
-fn exit_code(status: ExitStatus) -> ExitCode {
+pub(super) fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1))
 }

@@ -1,0 +1,195 @@
+//! One live line while a build runs: what it does, how far it is, how long it will take; and failures as they happen.
+
+use crate::ops::{Choice, Event, Watch};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tamis_trace::{Outcome, TestId};
+
+/// How often the line is drawn anew.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line on the terminal.
+pub(super) struct Live {
+    state: Arc<Mutex<State>>,
+    stopped: Arc<AtomicBool>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+struct State {
+    began: Instant,
+    /// What is still to run, with its recorded duration, as far as it is known.
+    left: BTreeMap<(String, TestId), u64>,
+    known: usize,
+    done: usize,
+    skipped: usize,
+    now: Option<TestId>,
+    failures: Vec<String>,
+}
+
+impl Watch for Live {
+    fn event(&self, event: &Event) {
+        let mut state = lock(&self.state);
+        match event {
+            Event::Chosen(choice) => state.chosen(choice),
+            Event::Started { test, .. } => state.now = Some(test.clone()),
+            Event::Finished { module, test, outcome, .. } => {
+                state.done += 1;
+                state.left.remove(&(module.clone(), test.clone()));
+                if *outcome == Outcome::Failed {
+                    state.failures.push(name(test));
+                }
+            }
+            Event::Skipped { .. } => state.skipped += 1,
+            Event::Gap { .. } => {}
+        }
+    }
+}
+
+impl State {
+    fn chosen(&mut self, choice: &Choice) {
+        for test in choice.tests.iter().filter(|test| !test.is_skip()) {
+            let key = (choice.module.clone(), test.id());
+            if self.left.insert(key, test.microseconds).is_none() {
+                self.known += test.tests;
+            }
+        }
+    }
+
+    fn line(&self, phase: &str) -> String {
+        let time = self.began.elapsed().as_secs();
+        let mut line = format!("  tamis  {}:{:02}  {phase}", time / 60, time % 60);
+        if self.done > 0 || self.known > 0 {
+            line.push_str(&format!("  {}", self.done));
+            if self.known >= self.done {
+                line.push_str(&format!(" of {}", self.known));
+            }
+            line.push_str(" tests");
+            let left: u64 = self.left.values().sum::<u64>() / 1_000_000;
+            if left > 0 {
+                line.push_str(&format!(", about {left} s left"));
+            }
+        }
+        if let Some(now) = &self.now {
+            line.push_str(&format!("  {}", name(now)));
+        }
+        line
+    }
+}
+
+impl Live {
+    /// Starts drawing; `log` is where the build's output goes.
+    pub(super) fn start(log: &Path) -> Live {
+        let state = Arc::new(Mutex::new(State {
+            began: Instant::now(),
+            left: BTreeMap::new(),
+            known: 0,
+            done: 0,
+            skipped: 0,
+            now: None,
+            failures: Vec::new(),
+        }));
+        let stopped = Arc::new(AtomicBool::new(false));
+        let thread = {
+            let (state, stopped, log) = (Arc::clone(&state), Arc::clone(&stopped), log.to_owned());
+            thread::spawn(move || draw(&state, &stopped, &log))
+        };
+        Live { state, stopped, thread: Mutex::new(Some(thread)) }
+    }
+
+    /// Takes the line away.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        if let Some(thread) = lock(&self.thread).take() {
+            drop(thread.join());
+        }
+    }
+}
+
+fn draw(state: &Mutex<State>, stopped: &AtomicBool, log: &Path) {
+    let mut tail = Tail::new(log);
+    let mut shown = 0;
+    loop {
+        let over = stopped.load(Ordering::SeqCst);
+        let errors = tail.errors();
+        let mut text = String::from("\r\x1b[K");
+        {
+            let state = lock(state);
+            for failure in state.failures.iter().skip(shown) {
+                text.push_str(&format!("\x1b[31m   FAIL\x1b[0m  {failure}\n"));
+            }
+            shown = state.failures.len();
+            for error in errors {
+                text.push_str(&error);
+                text.push('\n');
+            }
+            if !over {
+                let width = width();
+                text.extend(state.line(&tail.phase).chars().take(width.saturating_sub(1)));
+            }
+        }
+        let mut out = std::io::stderr().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if over {
+            return;
+        }
+        thread::sleep(TICK);
+    }
+}
+
+fn width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(100)
+}
+
+/// What the build says of its phases and of errors, read from its log as it grows.
+struct Tail {
+    path: PathBuf,
+    file: Option<File>,
+    rest: Vec<u8>,
+    phase: String,
+}
+
+impl Tail {
+    fn new(path: &Path) -> Tail {
+        Tail { path: path.to_owned(), file: None, rest: Vec::new(), phase: "starting".to_owned() }
+    }
+
+    /// The lines with errors since the last time.
+    fn errors(&mut self) -> Vec<String> {
+        if self.file.is_none() {
+            self.file = File::open(&self.path).ok();
+        }
+        let Some(file) = &mut self.file else { return Vec::new() };
+        // A log that cannot be read shows nothing; the build is not concerned.
+        let _ = file.take(1 << 20).read_to_end(&mut self.rest);
+        let mut errors = Vec::new();
+        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
+            let line: Vec<u8> = self.rest.drain(..=end).collect();
+            let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+            let plain = line.replace("\x1b[m", "").replace("\x1b[1m", "").replace("\x1b[0m", "");
+            if let Some(phase) = plain.split_once(" --- ").map(|(_, rest)| rest) {
+                let goal = phase.split(' ').next().unwrap_or_default();
+                self.phase = goal.rsplit(':').next().unwrap_or(goal).to_owned();
+            } else if plain.starts_with("[ERROR]") || plain.contains("ERROR\x1b") {
+                errors.push(line);
+            }
+        }
+        errors
+    }
+}
+
+fn name(test: &TestId) -> String {
+    match &test.method {
+        Some(method) => format!("{}#{method}", test.class),
+        None => test.class.clone(),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

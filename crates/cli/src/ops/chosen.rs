@@ -1,0 +1,279 @@
+//! Which of the recorded tests of a module may be skipped, as the world is now.
+
+use super::changes::changes;
+use super::recording::Granularity;
+use super::world::Answers;
+use std::time::SystemTime;
+use tamis_core::digest::Digest;
+use tamis_core::fact::{About, Answer, Fact};
+use tamis_core::select::{Decision, Last, Reason, Remembered, decide};
+use tamis_core::snapshot::Snapshot;
+use tamis_report::selection::Change;
+use tamis_store::traces::{Outcome, Stored, StoredTest, TestKey};
+use tamis_trace::TestId;
+
+/// What was decided about a module's tests.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// The module.
+    pub module: String,
+    /// Its tests, in the order of their names.
+    pub tests: Vec<Chosen>,
+    /// How long it took, reading what there is included.
+    pub seconds: f64,
+}
+
+/// What was decided about a test, or a class as a whole.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// Which.
+    pub key: TestKey,
+    /// For how many tests it stands.
+    pub tests: usize,
+    /// Why it is a class as a whole.
+    pub whole: Option<String>,
+    /// Why it runs; or what says that it need not.
+    pub verdict: Verdict,
+    /// How long it took the last time that it was recorded.
+    pub microseconds: u64,
+}
+
+/// Run or skip.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It runs.
+    Run(Why),
+    /// It may be skipped: this trace holds.
+    Skip(Held),
+}
+
+/// Why a test runs.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The reason.
+    pub reason: Reason,
+    /// The facts that do not hold, with the answers of now; those about code first.
+    pub broken: Vec<(Fact, Answer)>,
+    /// What they say about the code.
+    pub changes: Vec<Change>,
+}
+
+impl Why {
+    pub(super) fn simply(reason: Reason) -> Why {
+        Why { reason, broken: Vec::new(), changes: Vec::new() }
+    }
+}
+
+/// A trace that holds.
+#[derive(Clone, Debug)]
+pub struct Held {
+    /// Its digest.
+    pub digest: Digest,
+    /// How many facts it has.
+    pub facts: usize,
+    /// When it was recorded.
+    pub recorded: SystemTime,
+    /// Where.
+    pub place: String,
+}
+
+/// Decides about the tests of a module.
+pub(super) fn choose(
+    stored: &Stored,
+    answers: &mut Answers<'_>,
+    snapshot: &Snapshot,
+    module: &str,
+    granularity: Granularity,
+) -> Vec<Chosen> {
+    let mut judge = Judge { stored, snapshot, truths: vec![None; stored.facts.len()], answers };
+    judge.answers.expect(
+        stored.facts.iter().map(|fact| &fact.question).filter(|question| question.about == About::Resource),
+    );
+    let mut chosen = Vec::new();
+    let mut rest = stored.tests.iter().filter(|test| test.key.module == module).peekable();
+    while let Some(first) = rest.next() {
+        let mut class = vec![first];
+        while let Some(next) = rest.next_if(|next| next.key.class == first.key.class) {
+            class.push(next);
+        }
+        if is_there(snapshot, &first.key.class) {
+            judge.class(&class, granularity, &mut chosen);
+        }
+    }
+    chosen
+}
+
+/// Whether a test class still exists; one that goes by no class is taken to.
+fn is_there(snapshot: &Snapshot, class: &str) -> bool {
+    class.starts_with('[') || snapshot.find(&class.replace('.', "/")).is_some()
+}
+
+/// Whether a test still exists, as far as its name is one of a method.
+fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
+    let Some(id) = snapshot.find(&class.replace('.', "/")) else { return true };
+    let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
+    let declares = |id| {
+        let record = snapshot.class(id);
+        record.methods.iter().any(|known| record.str(known.name) == method)
+    };
+    !is_name
+        || declares(id)
+        || snapshot.supertypes(id).0.into_iter().any(declares)
+        || !snapshot.supertypes(id).1.is_empty()
+}
+
+struct Judge<'j, 'w> {
+    stored: &'j Stored,
+    snapshot: &'j Snapshot,
+    /// By fact: whether it holds.
+    truths: Vec<Option<bool>>,
+    answers: &'j mut Answers<'w>,
+}
+
+impl Judge<'_, '_> {
+    fn holds(&mut self, index: usize) -> bool {
+        let (Some(truth), Some(fact)) = (self.truths.get_mut(index), self.stored.facts.get(index)) else {
+            return false;
+        };
+        match truth {
+            Some(known) => *known,
+            None => {
+                let holds = self.answers.answer(&fact.question) == fact.answer;
+                *truth = Some(holds);
+                holds
+            }
+        }
+    }
+
+    fn class(&mut self, class: &[&StoredTest], granularity: Granularity, chosen: &mut Vec<Chosen>) {
+        let snapshot = self.snapshot;
+        let whole = class.iter().find(|test| test.key.method.is_none());
+        let there = |test: &&&StoredTest| {
+            test.key.method.as_deref().is_some_and(|method| has_method(snapshot, &test.key.class, method))
+        };
+        let methods: Vec<&StoredTest> = class.iter().filter(there).copied().collect();
+        let is_whole = whole.is_some_and(|whole| {
+            whole.whole.is_some()
+                || (!whole.traces.is_empty() && methods.iter().all(|test| test.traces.is_empty()))
+        });
+        match (whole, granularity) {
+            (Some(whole), Granularity::Auto | Granularity::Class) if is_whole => {
+                let reason = whole.whole.clone().unwrap_or_else(|| "it was recorded so".to_owned());
+                chosen.push(self.test(whole, methods.len().max(1), Some(reason)));
+            }
+            (_, Granularity::Class) if !methods.is_empty() => {
+                let all: Vec<Chosen> = methods.iter().map(|test| self.test(test, 1, None)).collect();
+                chosen.extend(together(all));
+            }
+            _ => {
+                for test in methods {
+                    chosen.push(self.test(test, 1, None));
+                }
+            }
+        }
+    }
+
+    fn test(&mut self, test: &StoredTest, tests: usize, whole: Option<String>) -> Chosen {
+        let remembered = Remembered {
+            traces: test.traces.len(),
+            last: last(test),
+            flaky: test.flaky,
+            always: test.always.as_deref(),
+        };
+        let stored = self.stored;
+        // Most traces hold or fail at once; only for the one that comes nearest all that is broken is of interest.
+        let decision = decide(&remembered, |trace| {
+            let Some(trace) = test.traces.get(trace) else { return vec![u32::MAX] };
+            if stored.all(trace.set, |index| self.holds(index)) {
+                return Vec::new();
+            }
+            let mut broken = Vec::new();
+            let read = stored.all(trace.set, |index| {
+                if !self.holds(index) {
+                    broken.push(index as u32);
+                }
+                true
+            });
+            if !read {
+                broken.push(u32::MAX);
+            }
+            broken
+        });
+        let microseconds = test.traces.first().map_or(0, |trace| trace.microseconds);
+        let verdict = match decision {
+            Decision::Skip(unaffected) => match test.traces.get(unaffected.trace()) {
+                Some(trace) => Verdict::Skip(Held {
+                    digest: trace.digest,
+                    facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
+                    recorded: trace.recorded,
+                    place: trace
+                        .run
+                        .and_then(|run| stored.runs.get(run))
+                        .map_or(String::new(), |run| run.place.clone()),
+                }),
+                None => Verdict::Run(Why::simply(Reason::New)),
+            },
+            Decision::Run(reason) => {
+                let mut why = Why::simply(reason);
+                if let Reason::Changed { facts, .. } = &why.reason {
+                    why.broken = self.broken(facts);
+                    let changes = |(fact, now): &(Fact, Answer)| changes(self.snapshot, fact, now);
+                    why.changes = why.broken.iter().flat_map(changes).collect();
+                }
+                Verdict::Run(why)
+            }
+        };
+        Chosen { key: test.key.clone(), tests, whole, verdict, microseconds }
+    }
+
+    fn broken(&mut self, facts: &[u32]) -> Vec<(Fact, Answer)> {
+        let facts = facts.iter().filter_map(|fact| self.stored.facts.get(*fact as usize));
+        let mut broken: Vec<(Fact, Answer)> =
+            facts.map(|fact| (fact.clone(), self.answers.answer(&fact.question))).collect();
+        broken.sort_unstable();
+        broken
+    }
+}
+
+fn last(test: &StoredTest) -> Last {
+    if test.running {
+        return Last::Broken;
+    }
+    match test.last {
+        None if test.traces.is_empty() => Last::Never,
+        // Traces that were copied from another store come without verdicts.
+        None => Last::Passed,
+        // What is disabled is so by its annotations, which are facts.
+        Some(Outcome::Passed | Outcome::Ignored) => Last::Passed,
+        Some(Outcome::Failed) => Last::Failed,
+        Some(Outcome::Aborted) => Last::NotRun,
+        Some(Outcome::TimedOut | Outcome::Crashed | Outcome::Unknown) => Last::Broken,
+    }
+}
+
+/// A class as a whole: it runs if one of its tests does.
+fn together(all: Vec<Chosen>) -> Option<Chosen> {
+    let tests = all.len();
+    let microseconds = all.iter().map(|test| test.microseconds).sum();
+    let runs = |test: &&Chosen| matches!(test.verdict, Verdict::Run(_));
+    let one = all.iter().find(runs).or(all.first())?;
+    Some(Chosen {
+        key: TestKey { method: None, ..one.key.clone() },
+        tests,
+        whole: Some("as asked for".to_owned()),
+        verdict: one.verdict.clone(),
+        microseconds,
+    })
+}
+
+impl Chosen {
+    /// Whether it may be skipped.
+    pub fn is_skip(&self) -> bool {
+        matches!(self.verdict, Verdict::Skip(_))
+    }
+
+    /// As frameworks and agent name it.
+    pub fn id(&self) -> TestId {
+        TestId { class: self.key.class.clone(), method: self.key.method.clone() }
+    }
+}

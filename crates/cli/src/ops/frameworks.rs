@@ -1,0 +1,63 @@
+//! Test frameworks and builds' runners on a class path: whatever they do, they do to every test.
+
+use rustc_hash::FxHashSet;
+use std::fs;
+use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::fact::Answer;
+use tamis_project::classpath::ClassPath;
+
+/// Packages of test frameworks, their engines and builds' runners.
+const PACKAGES: [&str; 12] = [
+    "junit/framework/",
+    "junit/runner/",
+    "org/junit/",
+    "org/testng/",
+    "org/opentest4j/",
+    "org/apiguardian/",
+    "org/apache/maven/surefire/",
+    "org/apache/maven/plugin/surefire/",
+    "org/gradle/",
+    "org/spockframework/runtime/",
+    "io/cucumber/junit/",
+    "worker/org/gradle/",
+];
+
+/// The archives that hold frameworks, and what they hold.
+#[derive(Default)]
+pub(super) struct Frameworks {
+    roots: FxHashSet<usize>,
+    digest: Option<Digest>,
+}
+
+impl Frameworks {
+    /// Finds them among libraries.
+    pub(super) fn find(libraries: &ClassPath) -> Frameworks {
+        let mut roots = FxHashSet::default();
+        for entry in libraries.classes() {
+            if !roots.contains(&entry.root())
+                && PACKAGES.iter().any(|package| entry.name.starts_with(package))
+            {
+                roots.insert(entry.root());
+            }
+        }
+        let mut out = Encoder::default();
+        out.start(Tag::Any);
+        for (index, root) in libraries.roots().iter().enumerate().filter(|(index, _)| roots.contains(index)) {
+            match fs::read(&root.path) {
+                Ok(bytes) => out.digest(&Digest::of(&bytes)),
+                Err(error) => out.bytes(format!("{index} {error}").as_bytes()),
+            }
+        }
+        Frameworks { roots, digest: Some(out.finish()) }
+    }
+
+    /// Whether a class is found in one of them.
+    pub(super) fn hold(&self, libraries: &ClassPath, class: &str) -> bool {
+        libraries.find(class).is_some_and(|entry| self.roots.contains(&entry.root()))
+    }
+
+    /// What they hold.
+    pub(super) fn digest(&self) -> Answer {
+        self.digest
+    }
+}

@@ -1,0 +1,77 @@
+//! Whether a module's test JVM need not be started at all.
+//!
+//! Only if the build would start it exactly as in an earlier run that came to its end, if no class of tests was added or has
+//! another shape since (so there is no test that nobody has heard of), and if every recorded test of the module may be
+//! skipped.
+
+use super::chosen::Chosen;
+use super::session::Session;
+use super::watch::Event;
+use super::world::World;
+use std::collections::BTreeSet;
+use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::fact::{About, Code};
+use tamis_project::gate::Asked;
+
+impl Session<'_> {
+    /// Whether what a build asks for has nothing to run.
+    pub(super) fn is_nothing(&self, asked: &Asked) -> bool {
+        let root = &self.settings.root;
+        let module = root.name(&asked.directory.to_string_lossy());
+        let asked = digest(self, asked);
+        self.remember_asked(&module, &asked);
+        if self.settings.all {
+            return false;
+        }
+        let launches = self.launches();
+        let mut same = launches.launches.into_iter().filter(|launch| {
+            launch.module == module && launch.asked.as_deref() == Some(&*asked) && launch.shapes.is_some()
+        });
+        let Some(launch) = same.next_back() else { return false };
+        let wanted = launch.shapes.clone();
+        let Ok((world, choice)) = self.decide(launch) else { return false };
+        let nothing = !choice.tests.is_empty()
+            && choice.tests.iter().all(Chosen::is_skip)
+            && wanted == Some(shapes(&world, choice.tests.iter().map(|test| test.key.class.as_str())));
+        if nothing {
+            for test in &choice.tests {
+                self.watch.event(&Event::Skipped { module: module.clone(), test: test.id() });
+            }
+            self.watch.event(&Event::Chosen(choice));
+        }
+        nothing
+    }
+}
+
+/// What a build asks, in every copy of the project.
+fn digest(session: &Session<'_>, asked: &Asked) -> String {
+    let root = &session.settings.root;
+    let mut out = Encoder::default();
+    out.start(Tag::Key);
+    for text in [&asked.goal, &asked.execution, &asked.plugin, &asked.configuration_in(root.path())] {
+        out.bytes(text.as_bytes());
+    }
+    for path in &asked.class_path {
+        out.bytes(root.relative(&path.to_string_lossy()).as_bytes());
+    }
+    out.finish().to_string()
+}
+
+/// The shapes of all classes that lie where tests do: a class that is none yet may become one.
+pub(super) fn shapes<'t>(world: &World, tests: impl Iterator<Item = &'t str>) -> String {
+    let path = &world.loaded.class_path;
+    let roots: BTreeSet<usize> =
+        tests.filter_map(|class| path.find(&class.replace('.', "/"))).map(|entry| entry.root()).collect();
+    let snapshot = world.snapshot();
+    let mut code = Code::new(snapshot);
+    let mut out = Encoder::default();
+    out.start(Tag::Any);
+    for entry in path.classes().iter().filter(|entry| roots.contains(&entry.root())) {
+        let Some(id) = snapshot.find(&entry.name) else { continue };
+        out.bytes(entry.name.as_bytes());
+        let question = code.of_class(About::Shape, id);
+        let shape: Digest = code.answer(&question).unwrap_or_else(|| Digest::of(b""));
+        out.digest(&shape);
+    }
+    out.finish().to_string()
+}

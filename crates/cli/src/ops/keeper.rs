@@ -1,0 +1,139 @@
+//! The one writer of the store during a run.
+//!
+//! A store that fails costs the recording, never the run: the first failure is kept to be shown, and nothing is written
+//! after it.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+use tamis_core::digest::Digest;
+use tamis_core::fact::Fact;
+use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Traces, digest_of};
+use tamis_trace::TestId;
+
+/// Writes what is learned.
+pub(super) struct Keeper {
+    traces: Mutex<Option<Traces>>,
+    run: Run,
+    technique: &'static str,
+    problem: Mutex<Option<String>>,
+}
+
+/// What was learned of a class of tests.
+pub(super) struct Lesson {
+    /// The class.
+    pub class: TestKey,
+    /// Why its tests are decided about together, and whether they were.
+    pub whole: Option<String>,
+    /// Its tests, and itself if it is decided about as a whole.
+    pub ended: Vec<Ended>,
+}
+
+/// A test that has ended.
+pub(super) struct Ended {
+    /// Which.
+    pub key: TestKey,
+    /// How.
+    pub outcome: tamis_trace::Outcome,
+    /// After how long.
+    pub microseconds: u64,
+    /// The facts of a passing trace; none if there is nothing to keep.
+    pub facts: Vec<Fact>,
+    /// Why it always runs.
+    pub always: Option<String>,
+    /// The trace that held before it ran.
+    pub held: Option<Digest>,
+}
+
+impl Keeper {
+    /// Opens the store; `Err` says in one line why nothing will be kept.
+    pub(super) fn open(directory: &Path, technique: &'static str) -> Result<Keeper, String> {
+        let traces = Traces::open(directory).map_err(|error| error.to_string())?;
+        let began = SystemTime::now();
+        let nanos = began.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let place = host.trim().to_owned();
+        let id = format!("{nanos:x}-{}-{place}", std::process::id());
+        Ok(Keeper {
+            traces: Mutex::new(Some(traces)),
+            run: Run { id, began, place },
+            technique,
+            problem: Mutex::default(),
+        })
+    }
+
+    /// What went wrong first.
+    pub(super) fn problem(&self) -> Option<String> {
+        lock(&self.problem).clone()
+    }
+
+    /// A test with traces has begun: until it ends, they are not believed.
+    pub(super) fn started(&self, module: &str, test: &TestId) {
+        let started = vec![key(module, test)];
+        self.write(&Learned { started, ..Learned::default() });
+    }
+
+    /// Tests have ended.
+    pub(super) fn learn(&self, lesson: Lesson) {
+        let mut learned = Learned::default();
+        for ended in &lesson.ended {
+            let outcome = outcome(ended.outcome);
+            let facts: Option<Digest> =
+                if ended.facts.is_empty() { ended.held } else { Some(digest_of(&ended.facts)) };
+            if !ended.facts.is_empty() && ended.always.is_none() {
+                learned.traces.push(NewTrace {
+                    test: ended.key.clone(),
+                    technique: self.technique,
+                    facts: &ended.facts,
+                    microseconds: ended.microseconds,
+                });
+            }
+            learned.finished.push(Finished {
+                test: ended.key.clone(),
+                outcome,
+                microseconds: ended.microseconds,
+                facts,
+            });
+            learned.always.push((ended.key.clone(), ended.always.clone()));
+        }
+        learned.whole.push((lesson.class, lesson.whole));
+        self.write(&learned);
+    }
+
+    /// These traces held.
+    pub(super) fn matched(&self, digests: &[Digest]) {
+        self.with(|traces| traces.matched(digests).map(|_| ()));
+    }
+
+    fn write(&self, learned: &Learned<'_>) {
+        self.with(|traces| traces.learn(&self.run, learned).map(|_| ()));
+    }
+
+    fn with(&self, work: impl FnOnce(&mut Traces) -> Result<(), tamis_store::traces::Error>) {
+        let mut traces = lock(&self.traces);
+        let Some(open) = traces.as_mut() else { return };
+        if let Err(error) = work(open) {
+            *traces = None;
+            lock(&self.problem).get_or_insert(error.to_string());
+        }
+    }
+}
+
+/// The key of a test of a module.
+pub(super) fn key(module: &str, test: &TestId) -> TestKey {
+    TestKey { module: module.to_owned(), class: test.class.clone(), method: test.method.clone() }
+}
+
+fn outcome(outcome: tamis_trace::Outcome) -> Outcome {
+    match outcome {
+        tamis_trace::Outcome::Passed => Outcome::Passed,
+        tamis_trace::Outcome::Failed => Outcome::Failed,
+        tamis_trace::Outcome::Aborted => Outcome::Aborted,
+        tamis_trace::Outcome::Ignored => Outcome::Ignored,
+        tamis_trace::Outcome::Unknown => Outcome::Unknown,
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,283 @@
+//! How a JVM was started, as far as tests can rely on it: from its own words, its environment and what the build gave it.
+
+use super::class_path::Resolved;
+use super::root::Root;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use tamis_store::launches::Launch;
+use tamis_trace::Hello;
+
+/// Options whose value is the next argument.
+const WITH_VALUE: [&str; 9] = [
+    "--add-exports",
+    "--add-modules",
+    "--add-opens",
+    "--add-reads",
+    "--enable-native-access",
+    "--limit-modules",
+    "--patch-module",
+    "--upgrade-module-path",
+    "--source",
+];
+
+/// Options that say where classes are: what lies there counts, not where it is.
+const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
+
+/// Properties that the JDK itself looks at, which nobody sees; others count for those who read them.
+const JDK_PROPERTIES: [&str; 8] =
+    ["-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline."];
+
+/// Surefire's settings that say where things are, or which tests there are: no test relies on them.
+const PLACES: [&str; 21] = [
+    "classPathUrl.",
+    "surefireClassPathUrl.",
+    "tc.",
+    "forkNodeConnectionString",
+    "forkNumber",
+    "mainCliOptions",
+    "pluginPid",
+    "reportsDirectory",
+    "requestedTest",
+    "runStatisticsFile",
+    "testClassesDirectory",
+    "testSuiteDefinitionTestSourceDirectory",
+    "includes",
+    "excludes",
+    "specificTest",
+    "testListResolver",
+    "failIfNoTests",
+    "failFastCount",
+    "rerunFailingTestsCount",
+    "shutdown",
+    "systemExitTimeout",
+];
+
+/// Variables that say how a shell came to be, and nothing that a test asks for.
+pub(super) const VOLATILE: [&str; 12] = [
+    "_",
+    "COLUMNS",
+    "JAVA_MAIN_CLASS_",
+    "JAVA_TOOL_OPTIONS",
+    "LINES",
+    "MAVEN_CMD_LINE_ARGS",
+    "NLSPATH",
+    "OLDPWD",
+    "PWD",
+    "SHLVL",
+    "TAMIS_",
+    "XFILESEARCHPATH",
+];
+
+/// Whether a variable counts.
+pub(super) fn is_volatile(variable: &str) -> bool {
+    VOLATILE.iter().any(|known| {
+        variable == *known || (known.ends_with('_') && known.len() > 1 && variable.starts_with(known))
+    })
+}
+
+/// What a JVM says of itself at its start.
+pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch {
+    let mut properties: BTreeMap<String, String> = hello.properties.iter().cloned().collect();
+    properties.insert("user.dir".to_owned(), hello.directory.clone());
+    let mut arguments = Vec::new();
+    for (name, value) in &hello.options {
+        // Ours stands first in the one that we set, and is no option of the user's.
+        arguments.extend(value.split_whitespace().filter(|_| name != "JAVA_TOOL_OPTIONS").map(str::to_owned));
+    }
+    if let Some(own) = std::env::var_os("JAVA_TOOL_OPTIONS") {
+        arguments.extend(own.to_string_lossy().split_whitespace().map(str::to_owned));
+    }
+    let mut expanded = Vec::new();
+    for argument in hello.command.iter().skip(1) {
+        expand(argument, Path::new(&hello.directory), &mut expanded);
+    }
+    let (flags, rest) = split(expanded);
+    arguments.extend(flags);
+    for argument in &arguments {
+        if let Some(property) = argument.strip_prefix("-D") {
+            let (name, value) = property.split_once('=').unwrap_or((property, ""));
+            properties.insert(name.to_owned(), value.to_owned());
+        }
+    }
+    let (given, settings) = surefire(&rest, Path::new(&hello.directory));
+    properties.extend(given);
+    let counts = |flag: &&String| {
+        !flag.starts_with("-D") || JDK_PROPERTIES.iter().any(|known| flag.starts_with(known))
+    };
+    let directory = properties.get("basedir").unwrap_or(&hello.directory);
+    Launch {
+        module: root.name(directory),
+        directory: hello.directory.clone(),
+        flags: arguments.iter().filter(counts).map(|flag| root.relative(flag)).collect(),
+        properties,
+        settings: settings
+            .into_iter()
+            .filter(|(name, _)| !PLACES.iter().any(|place| name.starts_with(place)))
+            .collect(),
+        environment: environment(hello.pid),
+        class_path: resolved.searched.clone(),
+        watched: resolved.watched.clone(),
+        asked: None,
+        shapes: None,
+    }
+}
+
+/// Options of the JVM, and what comes after the main class or jar.
+fn split(arguments: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let mut flags = Vec::new();
+    let mut rest = arguments.into_iter();
+    while let Some(argument) = rest.next() {
+        if CLASS_PATHS.contains(&argument.as_str()) {
+            rest.next();
+        } else if CLASS_PATHS
+            .iter()
+            .any(|known| argument.strip_prefix(known).is_some_and(|rest| rest.starts_with('=')))
+        {
+        } else if WITH_VALUE.contains(&argument.as_str()) {
+            let value = rest.next().unwrap_or_default();
+            flags.push(format!("{argument}={value}"));
+        } else if matches!(argument.as_str(), "-jar" | "-m" | "--module") || !argument.starts_with('-') {
+            break;
+        } else {
+            flags.push(argument);
+        }
+    }
+    (flags, rest.collect())
+}
+
+/// Argument files in place: `java @file`.
+fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
+    let content = argument.strip_prefix('@').and_then(|file| read(&directory.join(file)));
+    let Some(content) = content else { return into.push(argument.to_owned()) };
+    let mut word = String::new();
+    let (mut quote, mut any, mut comment) = (None, false, false);
+    for letter in content.chars().chain(['\n']) {
+        match (quote, letter) {
+            (_, '\n') if comment => comment = false,
+            _ if comment => {}
+            (Some(open), letter) if open == letter => quote = None,
+            (Some(_), letter) => word.push(letter),
+            (None, '"' | '\'') => (quote, any) = (Some(letter), true),
+            (None, '#') if word.is_empty() => comment = true,
+            (None, letter) if letter.is_whitespace() => {
+                if any || !word.is_empty() {
+                    into.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            (None, letter) => word.push(letter),
+        }
+    }
+}
+
+/// What Surefire's files, which it names to its fork, say: system properties, and settings.
+fn surefire(arguments: &[String], directory: &Path) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
+    let is_file = |name: &str| {
+        name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
+    };
+    let mut found = [BTreeMap::new(), BTreeMap::new()];
+    let below = arguments.first().map(|folder| directory.join(folder)).unwrap_or_default();
+    for argument in arguments.iter().filter(|argument| is_file(argument)) {
+        let Some(text) = read(&below.join(argument)).or_else(|| read(&directory.join(argument))) else {
+            continue;
+        };
+        let is_settings = text.contains("providerConfiguration=") || text.contains("testClassesDirectory=");
+        let [properties, settings] = &mut found;
+        (if is_settings { settings } else { properties }).extend(java_properties(&text));
+    }
+    let [properties, settings] = found;
+    (properties, settings)
+}
+
+/// A file of the JVM's command line: small.
+fn read(path: &Path) -> Option<String> {
+    let small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() < 16 << 20);
+    small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// `key=value` lines as `java.util.Properties` stores them.
+fn java_properties(text: &str) -> Vec<(String, String)> {
+    let lines = text.lines().filter(|line| !line.starts_with(['#', '!']));
+    lines
+        .filter_map(|line| {
+            let mut key = String::new();
+            let mut letters = line.chars();
+            loop {
+                match letters.next()? {
+                    '=' => break,
+                    '\\' => key.push(letters.next()?),
+                    letter => key.push(letter),
+                }
+            }
+            let mut value = String::new();
+            while let Some(letter) = letters.next() {
+                value.push(if letter == '\\' { letters.next().unwrap_or('\\') } else { letter });
+            }
+            Some((key, value))
+        })
+        .collect()
+}
+
+/// Where a process's environment differs from ours.
+fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
+    let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return BTreeMap::new() };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let theirs: BTreeMap<String, String> = bytes
+        .split(|byte| *byte == 0)
+        .filter_map(|entry| {
+            let at = entry.iter().position(|byte| *byte == b'=')?;
+            Some((text(entry.get(..at)?), text(entry.get(at + 1..)?)))
+        })
+        .collect();
+    let ours: BTreeMap<String, String> = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
+        .collect();
+    let mut differences: BTreeMap<String, Option<String>> = BTreeMap::new();
+    for (name, value) in &theirs {
+        if ours.get(name) != Some(value) {
+            differences.insert(name.clone(), Some(value.clone()));
+        }
+    }
+    for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
+        differences.insert(name.clone(), None);
+    }
+    differences.retain(|name, _| !is_volatile(name));
+    differences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn options_end_at_the_main_class_and_class_paths_are_none() {
+        let (flags, rest) =
+            split(words("-Xmx1g -cp a:b --add-opens x/y=z --class-path=q -Dk=v -ea org.x.Main -Xnot"));
+        assert_eq!(flags, ["-Xmx1g", "--add-opens=x/y=z", "-Dk=v", "-ea"]);
+        assert_eq!(rest, ["-Xnot"]);
+        assert_eq!(split(words("-jar a.jar dir x")).1, ["a.jar", "dir", "x"]);
+    }
+
+    #[test]
+    fn argument_files_are_read_like_java_does() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("args"), "-Xmx1g # no\n\"-Da=b c\"\n'--x' -y\"z\"").unwrap();
+        let mut found = Vec::new();
+        expand("@args", folder.path(), &mut found);
+        expand("@none", folder.path(), &mut found);
+        assert_eq!(found, ["-Xmx1g", "-Da=b c", "--x", "-yz", "@none"]);
+    }
+
+    #[test]
+    fn properties_are_read_as_java_writes_them() {
+        let text = "#c\nforkNode=pipe\\://1\na\\=b=c=d\nempty=\n";
+        let expected = [("forkNode", "pipe://1"), ("a=b", "c=d"), ("empty", "")];
+        let expected: Vec<_> = expected.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect();
+        assert_eq!(java_properties(text), expected);
+    }
+}

@@ -1,0 +1,42 @@
+//! Running a command and showing what its tests used, without keeping anything.
+
+use super::class_path;
+use super::heard::{Heard, Jvm};
+use super::listen::{Output, Room, listen_to};
+use super::root::Root;
+use crate::error::Error;
+use std::ffi::OsString;
+use std::process::{Command, ExitStatus};
+use std::sync::{Mutex, PoisonError};
+use tamis_trace::{Plan, TestId, VERSION};
+
+/// A command that ran.
+pub struct Ran {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What each JVM told, in the order in which they ended.
+    pub jvms: Vec<Jvm>,
+}
+
+/// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
+pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<Ran, Error> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::Usage("no command given; example: tamis run -- java -jar tests.jar".to_owned()));
+    };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    // Jars are libraries here wherever they lie: nothing is the project.
+    let nowhere = Root::new(std::path::Path::new("/dev/null"));
+    let jvms: Mutex<Vec<Jvm>> = Mutex::default();
+    let status = listen_to(command, &Room::new()?, Output::Shown, &|mut jvm| {
+        let resolved = class_path::resolve(&jvm.hello, &nowhere);
+        let mut heard = Heard::new(jvm.hello.clone(), resolved.watched.clone());
+        let plan =
+            Plan { version: VERSION, watch: resolved.watched, class_path: resolved.all, skip: skip.to_vec() };
+        if jvm.tell(plan) {
+            let complete = jvm.hear(|said| heard.take(said));
+            jvms.lock().unwrap_or_else(PoisonError::into_inner).push(heard.finish(complete));
+        }
+    })?;
+    Ok(Ran { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
+}

@@ -1,0 +1,386 @@
+//! From what a JVM tells to traces: which test used what, and which facts that makes.
+//!
+//! A test is charged with what was hit while it was open, with the set-up of the classes around it, and with what ran
+//! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
+//! could not be seen becomes a reason why a test always runs.
+
+mod libraries;
+mod notes;
+mod probes;
+mod tests;
+mod unit;
+
+pub use unit::Granularity;
+
+use super::chosen::Held;
+use super::keeper::Keeper;
+use super::watch::{Event, Watch};
+use super::world::{Answers, World};
+use libraries::Libraries;
+use probes::Probes;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::SystemTime;
+use tamis_core::fact::Asked;
+use tamis_core::technique::Technique;
+use tamis_core::used::{History, Used};
+use tamis_store::traces::Stored;
+use tamis_trace::{Finished, Gap, Hits, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
+
+/// What is shared by all JVMs of a run.
+pub(super) struct Shared<'r> {
+    /// Which facts to extract.
+    pub technique: Technique,
+    /// What is decided about together.
+    pub granularity: Granularity,
+    /// Where traces go; nowhere with `--no-record`.
+    pub keeper: Option<&'r Keeper>,
+    /// What was recorded before.
+    pub stored: &'r Stored,
+    /// Who is told what happens.
+    pub watch: &'r dyn Watch,
+}
+
+/// One JVM's tests, while they run.
+pub(super) struct Recording<'w> {
+    shared: &'w Shared<'w>,
+    world: &'w World,
+    /// When the JVM said hello: files that changed later may not be what a test read.
+    since: SystemTime,
+    answers: Answers<'w>,
+    asked: Asked,
+    history: History<'w>,
+    libraries: Libraries,
+    probes: Probes,
+    notes: Vec<Noted>,
+    spans: BTreeMap<u32, Open>,
+    classes: BTreeMap<String, TestClass>,
+    /// What was used while no test or class was open, and what of it is in the history.
+    outside: Charge,
+    /// What could not be seen in this JVM, whoever it concerns.
+    gaps: Vec<String>,
+    held: FxHashMap<TestId, Held>,
+    assumed: Vec<u32>,
+    /// Classes of tests that were skipped.
+    skipped: BTreeSet<String>,
+    /// Names that stand on the JVM's command line: files that the build gave it, which are part of how it was started.
+    given: BTreeSet<String>,
+}
+
+/// What was hit, as it was told.
+#[derive(Clone, Default)]
+struct Charge {
+    probes: BTreeSet<u32>,
+    /// In the order in which they came first.
+    notes: Vec<u32>,
+    gaps: Vec<String>,
+}
+
+impl Charge {
+    fn add(&mut self, probes: &[u32], notes: &[u32]) {
+        self.probes.extend(probes);
+        for note in notes {
+            if !self.notes.contains(note) {
+                self.notes.push(*note);
+            }
+        }
+    }
+
+    fn add_all(&mut self, other: &Charge) {
+        self.probes.extend(&other.probes);
+        self.add(&[], &other.notes);
+        self.gaps.extend(other.gaps.iter().cloned());
+    }
+}
+
+struct Open {
+    /// Whether it is; a thread of one that has ended may still be at work.
+    open: bool,
+    kind: SpanKind,
+    test: TestId,
+    /// The test classes around it, its own among them.
+    around: BTreeSet<String>,
+}
+
+/// A class of tests.
+#[derive(Default)]
+struct TestClass {
+    /// How many of its spans are open.
+    open: usize,
+    /// Classes whose set-up is its own too.
+    around: BTreeSet<String>,
+    /// What its tests share.
+    shared: Charge,
+    tests: BTreeMap<String, Test>,
+    outcome: Option<Outcome>,
+    microseconds: u64,
+    /// How much was known when its traces were last committed.
+    committed: usize,
+}
+
+/// One test of a class, all its invocations.
+#[derive(Default)]
+struct Test {
+    charge: Charge,
+    outcome: Option<Outcome>,
+    microseconds: u64,
+    running: usize,
+}
+
+impl<'w> Recording<'w> {
+    /// Of a JVM that was started with this command, has just said hello, and was told to skip what `held` says.
+    pub(super) fn new(
+        shared: &'w Shared<'w>,
+        world: &'w World,
+        held: FxHashMap<TestId, Held>,
+        command: &[String],
+    ) -> Recording<'w> {
+        Recording {
+            shared,
+            world,
+            since: SystemTime::now(),
+            answers: Answers::new(world),
+            asked: Asked::default(),
+            history: History::new(world.snapshot()),
+            libraries: Libraries::default(),
+            probes: Probes::default(),
+            notes: Vec::new(),
+            spans: BTreeMap::new(),
+            classes: BTreeMap::new(),
+            outside: Charge::default(),
+            gaps: Vec::new(),
+            held,
+            assumed: Vec::new(),
+            skipped: BTreeSet::new(),
+            given: command.iter().filter_map(|word| word.rsplit('/').next()).map(str::to_owned).collect(),
+        }
+    }
+
+    /// Takes in what the JVM says.
+    pub(super) fn take(&mut self, said: Said) {
+        match said {
+            Said::Class(class) => self.class(&class),
+            Said::Started(span) => self.started(span),
+            Said::Finished(finished) => self.finished(&finished),
+            Said::Hits(hits) => self.hits(&hits),
+            Said::Init(init) => self.init(&init),
+            Said::Gap(gap) => self.gap(gap),
+            Said::Note(note) if note.number as usize == self.notes.len() => {
+                self.noted(&note.what);
+                self.notes.push(note.what);
+            }
+            // Notes are numbered one by one; one out of turn means nothing, and what names it is left out.
+            Said::Note(_) => {}
+            Said::Skipped(test) => {
+                self.skipped.insert(test.class.clone());
+                self.shared.watch.event(&Event::Skipped { module: self.module(), test });
+            }
+            Said::Assumed(tamis_trace::Probes(probes)) => {
+                for class in self.classes.values_mut().filter(|class| class.open > 0) {
+                    class.shared.add(&probes, &[]);
+                }
+                self.assumed.extend(probes);
+            }
+            Said::Hello(_) | Said::Bye => {}
+        }
+    }
+
+    /// The JVM has ended; in good order or not.
+    pub(super) fn end(&mut self, complete: bool) {
+        if !complete {
+            // What was running did not end, and nothing can be said of it.
+            let broken: Vec<String> = self
+                .classes
+                .iter()
+                .filter(|(_, class)| class.open > 0)
+                .map(|(name, _)| name.clone())
+                .collect();
+            for name in broken {
+                if let Some(class) = self.classes.get_mut(&name) {
+                    class.outcome = Some(Outcome::Unknown);
+                }
+            }
+            return;
+        }
+        let names: Vec<String> = self.classes.keys().cloned().collect();
+        for name in names {
+            if self.classes.get(&name).is_some_and(|class| class.committed != self.known_of(class)) {
+                self.commit(&name);
+            }
+        }
+    }
+
+    /// The classes of the tests that it has met, those that were skipped included.
+    pub(super) fn test_classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.keys().map(String::as_str).chain(self.skipped.iter().map(String::as_str))
+    }
+
+    fn module(&self) -> String {
+        self.world.launch.module.clone()
+    }
+
+    fn started(&mut self, span: Span) {
+        let Span { number, kind, test, name: _ } = span;
+        let mut around: BTreeSet<String> = BTreeSet::new();
+        for open in self.spans.values().filter(|open| open.open && open.kind == SpanKind::Class) {
+            // In parallel several classes are open; those that enclose this one by name, and its own, are around it.
+            if is_around(&open.test.class, &test.class) {
+                around.insert(open.test.class.clone());
+            }
+        }
+        if kind != SpanKind::Container {
+            let assumed = &self.assumed;
+            let class = self.classes.entry(test.class.clone()).or_default();
+            class.around.extend(around.iter().cloned());
+            class.shared.add(assumed, &[]);
+            match (kind, &test.method) {
+                (SpanKind::Test, method) => {
+                    let name = method.clone().unwrap_or_default();
+                    class.tests.entry(name).or_default().running += 1;
+                }
+                _ => class.open += 1,
+            }
+            around.insert(test.class.clone());
+        }
+        if kind == SpanKind::Test {
+            let module = self.module();
+            self.shared.watch.event(&Event::Started { module: module.clone(), test: test.clone() });
+            if let Some(keeper) = self.shared.keeper
+                && self.held.contains_key(&test)
+            {
+                keeper.started(&module, &test);
+            }
+        }
+        self.spans.insert(number, Open { open: true, kind, test, around });
+    }
+
+    fn finished(&mut self, finished: &Finished) {
+        let Some(open) = self.spans.get_mut(&finished.number).filter(|open| open.open) else { return };
+        open.open = false;
+        let (kind, id) = (open.kind, open.test.clone());
+        let Some(class) = self.classes.get_mut(&id.class) else { return };
+        match kind {
+            SpanKind::Test => {
+                let name = id.method.clone().unwrap_or_default();
+                if let Some(test) = class.tests.get_mut(&name) {
+                    test.running = test.running.saturating_sub(1);
+                    test.microseconds += finished.microseconds;
+                    test.outcome =
+                        Some(test.outcome.map_or(finished.outcome, |before| worse(before, finished.outcome)));
+                }
+                let (module, outcome, microseconds) =
+                    (self.module(), finished.outcome, finished.microseconds);
+                self.shared.watch.event(&Event::Finished { module, test: id.clone(), outcome, microseconds });
+                // A test that no class span encloses stands for itself.
+                if self.classes.get(&id.class).is_some_and(|class| class.open == 0) {
+                    self.commit(&id.class);
+                }
+            }
+            SpanKind::Class => {
+                class.open = class.open.saturating_sub(1);
+                class.microseconds += finished.microseconds;
+                class.outcome =
+                    Some(class.outcome.map_or(finished.outcome, |before| worse(before, finished.outcome)));
+                if class.open == 0 && class.tests.values().all(|test| test.running == 0) {
+                    self.commit(&id.class);
+                }
+            }
+            SpanKind::Container => {}
+        }
+    }
+
+    fn hits(&mut self, hits: &Hits) {
+        let Hits { spans, probes: tamis_trace::Probes(probes), notes } = hits;
+        let mut of_tests: BTreeSet<String> = BTreeSet::new();
+        let mut any = false;
+        let open: Vec<(SpanKind, TestId, BTreeSet<String>)> = spans
+            .iter()
+            .filter_map(|number| self.spans.get(number))
+            .map(|open| (open.kind, open.test.clone(), open.around.clone()))
+            .collect();
+        for (kind, test, around) in &open {
+            if *kind == SpanKind::Test
+                && let Some(class) = self.classes.get_mut(&test.class)
+                && let Some(charged) = class.tests.get_mut(test.method.as_deref().unwrap_or_default())
+            {
+                charged.charge.add(probes, notes);
+                of_tests.extend(around.iter().cloned());
+                any = true;
+            }
+        }
+        for (kind, test, _) in &open {
+            if *kind == SpanKind::Class
+                && !of_tests.contains(&test.class)
+                && let Some(class) = self.classes.get_mut(&test.class)
+            {
+                class.shared.add(probes, notes);
+                any = true;
+            }
+        }
+        // A thread of a test that has ended: its class keeps it.
+        if !any {
+            self.outside.add(probes, notes);
+        }
+    }
+
+    fn gap(&mut self, gap: Gap) {
+        let mut placed = false;
+        for number in &gap.spans {
+            let Some(open) = self.spans.get(number) else { continue };
+            let Some(class) = self.classes.get_mut(&open.test.class) else { continue };
+            let charge = match (open.kind, &open.test.method) {
+                (SpanKind::Test, method) => {
+                    &mut class.tests.entry(method.clone().unwrap_or_default()).or_default().charge
+                }
+                _ => &mut class.shared,
+            };
+            charge.gaps.push(gap.what.clone());
+            placed = true;
+        }
+        if !placed {
+            self.shared.watch.event(&Event::Gap { module: self.module(), what: gap.what.clone() });
+            self.gaps.push(gap.what);
+        }
+    }
+
+    fn init(&mut self, init: &InitTrace) {
+        let InitTrace { class, probes: tamis_trace::Probes(probes), nested, notes, spans: _ } = init;
+        let charge =
+            Charge { probes: probes.iter().copied().collect(), notes: notes.clone(), gaps: Vec::new() };
+        let mut used = self.used(&[&charge]).used;
+        for name in nested {
+            self.touch(name, &mut used);
+        }
+        match self.world.snapshot().find(class).filter(|id| self.world.snapshot().is_project(*id)) {
+            Some(id) => {
+                // Whoever looks at this class's initialiser looks at what it read, too.
+                self.history.initialised(id, &used);
+            }
+            None => self.libraries.initialised(self.world, &mut self.asked, class, used),
+        }
+    }
+
+    /// Notes that a class's initialiser counts.
+    fn touch(&mut self, name: &str, used: &mut Used) {
+        let snapshot = self.world.snapshot();
+        match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
+            Some(id) => drop(used.touched.insert(id)),
+            None => drop(
+                self.libraries
+                    .number(self.world, &mut self.asked, name)
+                    .map(|number| used.others.insert(number)),
+            ),
+        }
+    }
+}
+
+/// Whether one test class is another, or one that it is nested in.
+fn is_around(outer: &str, inner: &str) -> bool {
+    inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+}
+
+/// The outcome of two invocations together.
+fn worse(one: Outcome, other: Outcome) -> Outcome {
+    let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
+    order.into_iter().find(|outcome| *outcome == one || *outcome == other).unwrap_or(Outcome::Unknown)
+}

@@ -1,0 +1,116 @@
+//! What a test used besides code, as questions.
+
+use super::Recording;
+use super::probes::Came;
+use std::path::Path;
+use tamis_core::fact::About;
+use tamis_trace::Noted;
+
+impl Recording<'_> {
+    /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
+    pub(super) fn noted(&mut self, what: &Noted) {
+        if let Noted::Reflected(class) | Noted::Redefined(class) = what {
+            let snapshot = self.world.snapshot();
+            if let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                self.history.reflected(id);
+            }
+        }
+    }
+
+    /// Adds what notes come to. They are in order: what was written before it was read is no input.
+    pub(super) fn notes_of(&mut self, notes: &[u32], came: &mut Came) {
+        let mut set: Vec<Option<String>> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
+        for note in notes {
+            let Some(what) = self.notes.get(*note as usize).cloned() else { continue };
+            match &what {
+                Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
+                Noted::Examined(path) | Noted::Missing(path) => {
+                    self.file(About::Exists, path, came, &mut numbers)
+                }
+                Noted::Listed(path) => self.file(About::Listing, path, came, &mut numbers),
+                Noted::Library(path) => self.file(About::File, path, came, &mut numbers),
+                Noted::Written(path) => {
+                    if came.read.contains(path) && !self.is_temporary(path) {
+                        came.always
+                            .push(format!("it reads and then writes {}", self.world.root().name(path)));
+                    }
+                    came.written.push(path.clone());
+                }
+                Noted::Environment(name) => {
+                    numbers.push(self.ask(About::Environment, name.as_deref().unwrap_or_default()))
+                }
+                Noted::Property(name) => {
+                    // What it has set itself is no input.
+                    if !set.contains(name) {
+                        numbers.push(self.ask(About::Property, name.as_deref().unwrap_or_default()));
+                    }
+                }
+                Noted::PropertySet(name) => set.push(name.clone()),
+                Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
+                Noted::Reflected(class) => {
+                    let snapshot = self.world.snapshot();
+                    match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                        Some(id) => {
+                            numbers.push(self.asked.class(&self.answers.code, About::Shape, id));
+                            numbers.push(self.asked.class(&self.answers.code, About::Supers, id));
+                            came.used.touched.insert(id);
+                        }
+                        None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
+                    }
+                }
+                Noted::Redefined(class) => self.structure(class, &mut numbers),
+                Noted::Made(made) => {
+                    self.structure(&made.host, &mut numbers);
+                    made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
+                }
+                Noted::Process(process) => {
+                    came.always.push(format!("it starts a process: {}", process.program))
+                }
+                Noted::Stack => {
+                    let classes: Vec<_> = came.used.methods.iter().map(|method| method.class).collect();
+                    for class in classes {
+                        numbers.push(self.asked.class(&self.answers.code, About::Debug, class));
+                    }
+                }
+                Noted::Thread(_) => {}
+            }
+        }
+        came.used.others.extend(numbers);
+    }
+
+    fn file(&mut self, about: About, path: &str, came: &mut Came, numbers: &mut Vec<u32>) {
+        // What it made itself, or what lies in a directory that it made, is its own.
+        if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
+            return;
+        }
+        if path.rsplit('/').next().is_some_and(|name| self.given.contains(name)) {
+            return;
+        }
+        came.read.push(path.to_owned());
+        if let Some(resource) = self.world.resource(path) {
+            match resource.strip_suffix(".class") {
+                // A library's class that is asked for in a directory first, and a class that is loaded: they count as such.
+                Some(class)
+                    if self.world.is_library(class) || self.world.snapshot().find(class).is_some() =>
+                {
+                    if about == About::File {
+                        numbers.push(self.ask(About::Library, class));
+                    }
+                }
+                _ if about == About::Listing => {
+                    numbers.push(self.ask(About::Listing, &self.world.root().name(path)))
+                }
+                _ => numbers.push(self.ask(About::Resource, resource)),
+            }
+            return;
+        }
+        numbers.push(self.ask(about, &self.world.root().name(path)));
+    }
+
+    /// Whether a file lies where temporary files do, and not in the project.
+    pub(super) fn is_temporary(&self, path: &str) -> bool {
+        let temporary = self.world.launch.properties.get("java.io.tmpdir");
+        temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.root().holds(path)
+    }
+}

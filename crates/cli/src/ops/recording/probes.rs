@@ -1,0 +1,149 @@
+//! What a probe stands for, in terms of the snapshot.
+
+use super::{Charge, Recording};
+use tamis_core::fact::{About, Question};
+use tamis_core::snapshot::{ClassId, MethodId};
+use tamis_core::used::Used;
+use tamis_trace::{ClassSeen, content};
+
+/// By probe.
+#[derive(Default)]
+pub(super) struct Probes(Vec<Hit>);
+
+/// What was used if a probe was hit.
+#[derive(Clone, Default)]
+enum Hit {
+    /// Nothing that counts.
+    #[default]
+    Nothing,
+    Method(MethodId),
+    Class(ClassId),
+    /// Questions by number.
+    Others(Box<[u32]>),
+}
+
+/// What a charge comes to.
+pub(super) struct Came {
+    pub(super) used: Used,
+    /// Why nothing can be said of it.
+    pub(super) always: Vec<String>,
+    /// Files that were written, and files that were used otherwise.
+    pub(super) written: Vec<String>,
+    pub(super) read: Vec<String>,
+}
+
+impl Recording<'_> {
+    /// A class was loaded.
+    pub(super) fn class(&mut self, class: &ClassSeen) {
+        let snapshot = self.world.snapshot();
+        let count = class.methods.len().max(1);
+        let project = snapshot.find(&class.name).filter(|id| snapshot.is_project(*id));
+        let hits: Vec<Hit> = match project {
+            Some(id) if class.methods.is_empty() || !self.is_file(class) => vec![Hit::Class(id); count],
+            Some(id) => class
+                .methods
+                .iter()
+                .map(|(name, descriptor)| {
+                    snapshot.declared(id, name, descriptor).map_or(Hit::Class(id), Hit::Method)
+                })
+                .collect(),
+            None => vec![self.outside_class(class); count],
+        };
+        let first = class.first_probe as usize;
+        let table = &mut self.probes.0;
+        if table.len() < first + hits.len() {
+            table.resize_with(first + hits.len(), Hit::default);
+        }
+        for (place, hit) in table.iter_mut().skip(first).zip(hits) {
+            *place = hit;
+        }
+    }
+
+    /// Whether a class of the project is what its file holds. A loader may change a class on the way; then all of the file
+    /// counts.
+    fn is_file(&mut self, class: &ClassSeen) -> bool {
+        let path = &self.world.loaded.class_path;
+        let Some(entry) = path.find(&class.name) else { return false };
+        let mut bytes = Vec::new();
+        match path.read(entry, &mut bytes) {
+            Ok(()) => content(&bytes) == class.content,
+            Err(error) => {
+                self.gaps.push(format!("{error}; it changed while the tests ran"));
+                false
+            }
+        }
+    }
+
+    /// A class that is not the project's: a library's, or one made at run time from others.
+    fn outside_class(&mut self, class: &ClassSeen) -> Hit {
+        if let Some(number) = self.libraries.number(self.world, &mut self.asked, &class.name) {
+            return Hit::Others(Box::new([number]));
+        }
+        if self.world.is_library(&class.name) {
+            return Hit::Nothing; // A framework's: it counts for every test.
+        }
+        let mut numbers = Vec::new();
+        for above in &class.supers {
+            self.structure(above, &mut numbers);
+        }
+        if numbers.is_empty() { Hit::Nothing } else { Hit::Others(numbers.into()) }
+    }
+
+    /// What something made from a class relies on.
+    pub(super) fn structure(&mut self, name: &str, numbers: &mut Vec<u32>) {
+        let snapshot = self.world.snapshot();
+        match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
+            Some(id) => {
+                for about in [About::Shape, About::Supers, About::External] {
+                    numbers.push(self.asked.class(&self.answers.code, about, id));
+                }
+                let above: Vec<String> = snapshot
+                    .supertypes(id)
+                    .0
+                    .into_iter()
+                    .filter(|id| snapshot.is_project(*id))
+                    .map(|id| snapshot.class(id).name().to_owned())
+                    .collect();
+                for name in above {
+                    if let Some(id) = snapshot.find(&name) {
+                        numbers.push(self.asked.class(&self.answers.code, About::Shape, id));
+                    }
+                }
+            }
+            None => numbers.extend(self.libraries.number(self.world, &mut self.asked, name)),
+        }
+    }
+
+    /// What charges come to, one after the other.
+    pub(super) fn used(&mut self, charges: &[&Charge]) -> Came {
+        let (mut methods, mut classes, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        for charge in charges {
+            for probe in &charge.probes {
+                match self.probes.0.get(*probe as usize) {
+                    Some(Hit::Method(method)) => methods.push(*method),
+                    Some(Hit::Class(class)) => classes.push(*class),
+                    Some(Hit::Others(numbers)) => others.extend(numbers.iter().copied()),
+                    Some(Hit::Nothing) | None => {}
+                }
+            }
+        }
+        let used = Used {
+            methods: methods.into_iter().collect(),
+            classes: classes.into_iter().collect(),
+            others: others.into_iter().collect(),
+            ..Used::default()
+        };
+        let mut came = Came { used, always: Vec::new(), written: Vec::new(), read: Vec::new() };
+        for charge in charges {
+            came.always.extend(charge.gaps.iter().cloned());
+        }
+        let notes: Vec<u32> = charges.iter().flat_map(|charge| charge.notes.iter().copied()).collect();
+        self.notes_of(&notes, &mut came);
+        came
+    }
+
+    /// The number of a question that is not about code.
+    pub(super) fn ask(&mut self, about: About, entity: &str) -> u32 {
+        self.asked.number(Question::new(about, entity))
+    }
+}

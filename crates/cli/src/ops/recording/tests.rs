@@ -1,0 +1,263 @@
+//! From what a class's tests used to their traces.
+
+use super::probes::Came;
+use super::unit::named_enums;
+use super::{Charge, Recording, Test, TestClass, worse};
+use crate::ops::keeper::{Ended, Lesson};
+use crate::ops::world::JVM;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::time::{Duration, UNIX_EPOCH};
+use tamis_core::fact::{About, Fact, Question};
+use tamis_core::snapshot::ClassId;
+use tamis_core::technique::Seen;
+use tamis_core::used::Used;
+use tamis_store::traces::TestKey;
+use tamis_trace::{Noted, Outcome, TestId};
+
+impl Recording<'_> {
+    /// How much is known of a class: if it grows, traces grow.
+    pub(super) fn known_of(&self, class: &TestClass) -> usize {
+        let size = |charge: &Charge| charge.probes.len() + charge.notes.len() + charge.gaps.len();
+        let around = class.around.iter().filter_map(|name| self.classes.get(name));
+        let shared: usize = around.chain([class]).map(|class| size(&class.shared)).sum();
+        1 + shared + class.tests.values().map(|test| size(&test.charge)).sum::<usize>()
+    }
+
+    /// Commits the traces of a class whose tests have ended.
+    pub(super) fn commit(&mut self, name: &str) {
+        let Some(mut class) = self.classes.remove(name) else { return };
+        let again = class.committed > 0;
+        class.committed = self.known_of(&class);
+        if let Some(keeper) = self.shared.keeper {
+            let lesson = self.lesson(name, &class, again);
+            keeper.learn(lesson);
+        }
+        self.classes.insert(name.to_owned(), class);
+    }
+
+    fn lesson(&mut self, name: &str, class: &TestClass, again: bool) -> Lesson {
+        let mut shared = self.before_tests();
+        let around: Vec<Charge> = class
+            .around
+            .iter()
+            .filter_map(|name| self.classes.get(name))
+            .map(|class| class.shared.clone())
+            .collect();
+        around.iter().chain([&class.shared]).for_each(|charge| shared.add_all(charge));
+        let mut came: BTreeMap<String, Came> = BTreeMap::new();
+        let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
+        for (method, test) in &class.tests {
+            let all = self.used(&[&shared, &test.charge]);
+            let own = self.used(&[&test.charge]);
+            if !again {
+                self.history.ran(own.used);
+            }
+            brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
+            came.insert(method.clone(), all);
+        }
+        if !again {
+            let set_up = self.used(&[&shared]).used;
+            self.history.ran(set_up);
+        }
+        let whole = self.whole(name, class, &brief);
+        let module = self.world.launch.module.clone();
+        let key = |method: Option<&str>| TestKey {
+            module: module.clone(),
+            class: name.to_owned(),
+            method: method.filter(|method| !method.is_empty()).map(str::to_owned),
+        };
+        let mut lesson = Lesson { class: key(None), whole: whole.clone(), ended: Vec::new() };
+        let class_failed =
+            matches!(class.outcome, Some(Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
+        match whole {
+            Some(_) => {
+                let mut union: Option<Came> = None;
+                let mut outcome = class.outcome;
+                for (method, test) in &class.tests {
+                    let own = came.remove(method);
+                    match (&mut union, own) {
+                        (Some(union), Some(own)) => union.add(own),
+                        (None, own) => union = own,
+                        (Some(_), None) => {}
+                    }
+                    let ended = test.outcome.unwrap_or(Outcome::Unknown);
+                    outcome = Some(outcome.map_or(ended, |before| worse(before, ended)));
+                    if !method.is_empty() {
+                        lesson.ended.push(ended_without(key(Some(method)), test));
+                    }
+                }
+                let Some(union) = union else { return lesson };
+                let microseconds =
+                    class.microseconds.max(class.tests.values().map(|test| test.microseconds).sum());
+                lesson.ended.push(self.ended(key(None), name, union, outcome, microseconds));
+            }
+            None => {
+                for (method, test) in &class.tests {
+                    let Some(came) = came.remove(method) else { continue };
+                    let outcome = if class_failed {
+                        class.outcome.map(|outcome| worse(outcome, test.outcome.unwrap_or(Outcome::Unknown)))
+                    } else {
+                        test.outcome
+                    };
+                    lesson.ended.push(self.ended(key(Some(method)), name, came, outcome, test.microseconds));
+                }
+            }
+        }
+        lesson
+    }
+
+    /// What ran outside of any test. Files that frameworks and runners look at by themselves (reports, their own notes) are
+    /// nothing that a test relies on.
+    fn before_tests(&mut self) -> Charge {
+        let mut outside = self.outside.clone();
+        let probes = Charge { notes: Vec::new(), ..outside.clone() };
+        if self.used(&[&probes]).used == Used::default() {
+            let is_own = |note: &u32| match self.notes.get(*note as usize) {
+                Some(
+                    Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path),
+                ) => self.world.resource(path).is_none(),
+                Some(Noted::Written(_)) => true,
+                _ => false,
+            };
+            outside.notes.retain(|note| !is_own(note));
+        }
+        outside
+    }
+
+    fn ended(
+        &mut self,
+        key: TestKey,
+        class: &str,
+        came: Came,
+        outcome: Option<Outcome>,
+        microseconds: u64,
+    ) -> Ended {
+        let outcome = outcome.unwrap_or(Outcome::Unknown);
+        let id = TestId { class: key.class.clone(), method: key.method.clone() };
+        let held = self.held.get(&id).map(|held| held.digest);
+        let mut always = came.always.clone();
+        always.extend(self.gaps.iter().cloned());
+        let mut facts = Vec::new();
+        if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() {
+            facts = self.facts(&key, class, came.used, &mut always);
+        }
+        always.dedup();
+        always.truncate(3);
+        let always = (!always.is_empty()).then(|| always.join("; "));
+        Ended { key, outcome, microseconds, facts, always, held }
+    }
+
+    /// The facts of a passing test.
+    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Vec<Fact> {
+        let world = self.world;
+        let snapshot = world.snapshot();
+        let internal = class.replace('.', "/");
+        let test: Option<ClassId> = snapshot.find(&internal).filter(|id| snapshot.is_project(*id));
+        if test.is_none() {
+            always.push(format!("{class} is not on the class path that the JVM was started with"));
+            return Vec::new();
+        }
+        used.touched.extend(named_enums(world, &internal));
+        let mut all = self.history.all_of(&used);
+        while let Some(more) = self.libraries.owed(world, &mut self.asked, &all) {
+            all = self.history.all_of(&more);
+        }
+        let mut numbers: BTreeSet<u32> = all.others.iter().collect();
+        for name in JVM {
+            numbers.insert(self.ask(About::Jvm, name));
+        }
+        if !world.launch.watched.iter().any(|root| std::path::Path::new(root).is_dir()) {
+            numbers.insert(self.ask(About::Jvm, "archives"));
+        }
+        numbers.insert(self.ask(About::Class, "module-info"));
+        let seen = Seen {
+            snapshot,
+            code: &self.answers.code,
+            history: &mut self.history,
+            asked: &mut self.asked,
+            used: &all,
+            test,
+        };
+        numbers.extend(self.shared.technique.questions(seen));
+        self.answers.forget_files();
+        let questions: Vec<Question> =
+            numbers.iter().filter_map(|number| self.asked.get(*number)).cloned().collect();
+        self.answers.expect(questions.iter());
+        let mut facts: Vec<Fact> = Vec::with_capacity(questions.len());
+        for question in questions {
+            if let Some(path) = self.changed(&question) {
+                always.push(format!("{path} changed while the tests ran"));
+            }
+            let answer = self.answers.answer(&question);
+            facts.push(Fact { question, answer });
+        }
+        self.repeat(key, &mut facts);
+        facts
+    }
+
+    /// A file that is not what it was when the JVM started: what the test saw of it is not known.
+    fn changed(&self, question: &Question) -> Option<String> {
+        if !matches!(question.about, About::File | About::Exists | About::Listing) {
+            return None;
+        }
+        let metadata = fs::metadata(self.world.root().file(&question.entity)).ok()?;
+        if question.about == About::Exists && metadata.is_dir() {
+            return None;
+        }
+        let seconds = u64::try_from(metadata.ctime()).ok()?;
+        let changed = UNIX_EPOCH + Duration::new(seconds, u32::try_from(metadata.ctime_nsec()).ok()?);
+        (changed > self.since).then(|| question.entity.to_string())
+    }
+
+    /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
+    fn repeat(&mut self, key: &TestKey, facts: &mut Vec<Fact>) {
+        let stored = self.shared.stored;
+        let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
+        let Some(test) = stored.tests.get(at).filter(|test| !test.traces.is_empty()) else { return };
+        let mut known: FxHashMap<Question, Option<tamis_core::digest::Digest>> =
+            facts.iter().map(|fact| (fact.question.clone(), fact.answer)).collect();
+        for trace in &test.traces {
+            let mut extra: Vec<&Question> = Vec::new();
+            let agrees = stored.all(trace.set, |index| {
+                let Some(fact) = stored.facts.get(index) else { return false };
+                match known.get(&fact.question) {
+                    Some(answer) => *answer == fact.answer,
+                    None => {
+                        extra.push(&fact.question);
+                        true
+                    }
+                }
+            });
+            if agrees {
+                for question in extra {
+                    let answer = self.answers.answer(question);
+                    known.insert(question.clone(), answer);
+                    facts.push(Fact { question: question.clone(), answer });
+                }
+            }
+        }
+    }
+}
+
+impl Came {
+    fn add(&mut self, other: Came) {
+        self.used.add(&other.used);
+        self.always.extend(other.always);
+        self.written.extend(other.written);
+        self.read.extend(other.read);
+    }
+}
+
+fn ended_without(key: TestKey, test: &Test) -> Ended {
+    Ended {
+        key,
+        outcome: test.outcome.unwrap_or(Outcome::Unknown),
+        microseconds: test.microseconds,
+        facts: Vec::new(),
+        always: None,
+        held: None,
+    }
+}

@@ -1,0 +1,167 @@
+//! Whether the tests of a class are decided about one by one or together.
+
+use super::{Recording, TestClass};
+use crate::ops::world::World;
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_classfile::{ClassFile, Constant, access};
+use tamis_core::record::{FieldRecord, ReferenceKind};
+use tamis_core::snapshot::{ClassId, Snapshot};
+use tamis_core::used::Used;
+
+/// What is decided about together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Granularity {
+    /// Single tests where those of a class share no state, else the class.
+    #[default]
+    Auto,
+    /// Whole classes.
+    Class,
+    /// Single tests, whatever they share.
+    Method,
+}
+
+impl Granularity {
+    /// As people write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Granularity::Auto => "auto",
+            Granularity::Class => "class",
+            Granularity::Method => "method",
+        }
+    }
+}
+
+/// Annotations with which tests of a class share an order or an object.
+const SHARING: [(&str, &str); 6] = [
+    ("Lorg/junit/FixMethodOrder;", "its tests have an order"),
+    ("Lorg/junit/jupiter/api/TestMethodOrder;", "its tests have an order"),
+    ("Lorg/junit/jupiter/api/TestInstance;", "its tests may share an object"),
+    ("Lspock/lang/Stepwise;", "its tests have an order"),
+    ("Lspock/lang/Shared;", "its tests share an object"),
+    ("Lorg/testng/annotations/", "TestNG's tests share an object"),
+];
+
+/// Settings of JUnit's with which all tests do.
+const SETTINGS: [&str; 2] =
+    ["junit.jupiter.testinstance.lifecycle.default", "junit.jupiter.testmethod.order.default"];
+
+impl Recording<'_> {
+    /// Why the tests of a class are decided about together; `None` if they need not be. `came` says for each test what it
+    /// used, wrote and read.
+    pub(super) fn whole(
+        &self,
+        name: &str,
+        class: &TestClass,
+        used: &BTreeMap<String, (Used, Vec<String>, Vec<String>)>,
+    ) -> Option<String> {
+        match self.shared.granularity {
+            Granularity::Class => return Some("as asked for".to_owned()),
+            Granularity::Method => return None,
+            Granularity::Auto => {}
+        }
+        if class.tests.contains_key("") {
+            return Some("its framework names no methods".to_owned());
+        }
+        if class.tests.len() < 2 && class.around.is_empty() {
+            return None;
+        }
+        let snapshot = self.world.snapshot();
+        let Some(id) = snapshot.find(&name.replace('.', "/")).filter(|id| snapshot.is_project(*id)) else {
+            return Some("its class file was not found".to_owned());
+        };
+        let above = snapshot.supertypes(id).0.into_iter().filter(|id| snapshot.is_project(*id));
+        let classes: Vec<ClassId> = std::iter::once(id).chain(above).chain(snapshot.family_of(id)).collect();
+        for class in &classes {
+            if let Some(reason) = annotated(self.world, snapshot.class(*class).name()) {
+                return Some(reason.to_owned());
+            }
+        }
+        if let Some(setting) = self.setting() {
+            return Some(format!("{setting} is set"));
+        }
+        let all: BTreeSet<_> = used.values().flat_map(|(used, ..)| used.methods.iter()).collect();
+        for method in all {
+            let record = snapshot.class(method.class);
+            for reference in record.references_of(method.method as usize) {
+                if reference.kind == ReferenceKind::Field
+                    && let Some(owner) = snapshot.find(record.str(reference.owner))
+                    && classes.contains(&owner)
+                    && let Some(field) = snapshot
+                        .class(owner)
+                        .field(record.str(reference.name), record.str(reference.descriptor))
+                    && is_state(snapshot, owner, field)
+                {
+                    return Some(format!("its tests share the static field {}", record.str(reference.name)));
+                }
+            }
+        }
+        for (test, (_, written, _)) in used {
+            for path in written {
+                let reads = |(other, (_, _, read)): (&String, &(Used, Vec<String>, Vec<String>))| {
+                    other != test && read.contains(path)
+                };
+                if used.iter().any(reads) {
+                    return Some(format!(
+                        "one of its tests reads {}, which another writes",
+                        self.world.root().name(path)
+                    ));
+                }
+            }
+        }
+        None
+    }
+
+    fn setting(&self) -> Option<&'static str> {
+        let text = self.world.launch.watched.iter().find_map(|root| {
+            std::fs::read_to_string(std::path::Path::new(root).join("junit-platform.properties")).ok()
+        })?;
+        SETTINGS.into_iter().find(|setting| text.contains(setting))
+    }
+}
+
+/// Whether a static field can carry something from one test to another.
+fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
+    let record = snapshot.class(owner);
+    let (name, descriptor) = (record.str(field.name), record.str(field.descriptor));
+    if field.access & access::STATIC == 0 || field.access & access::SYNTHETIC != 0 || name.starts_with('$') {
+        return false;
+    }
+    // A final field of a type whose objects can be filled; constants in arrays are constants.
+    let filled = ["Ljava/util/", "Ljava/lang/StringBu", "Ljava/lang/ThreadLocal;", "Ljava/io/File;"];
+    let fixed =
+        ["Ljava/util/regex/Pattern;", "Ljava/util/Locale;", "Ljava/util/UUID;", "Ljava/util/logging/Logger;"];
+    field.access & access::FINAL == 0
+        || (filled.iter().any(|known| descriptor.starts_with(known)) && !fixed.contains(&descriptor))
+}
+
+fn annotated(world: &World, class: &str) -> Option<&'static str> {
+    let path = &world.loaded.class_path;
+    let entry = path.find(class)?;
+    let mut bytes = Vec::new();
+    path.read(entry, &mut bytes).ok()?;
+    let file = ClassFile::parse(&bytes).ok()?;
+    file.pool.iter().find_map(|(_, constant)| match constant {
+        Constant::Utf8(text) => {
+            SHARING.iter().find(|(known, _)| text.starts_with(known.as_bytes())).map(|(_, reason)| *reason)
+        }
+        _ => None,
+    })
+}
+
+/// The project's enums that a test class names, in annotations too: the JDK lists their constants, once.
+pub(super) fn named_enums(world: &World, class: &str) -> Vec<ClassId> {
+    let path = &world.loaded.class_path;
+    let mut bytes = Vec::new();
+    let snapshot = world.snapshot();
+    let Some(entry) = path.find(class) else { return Vec::new() };
+    if path.read(entry, &mut bytes).is_err() {
+        return Vec::new();
+    }
+    let Ok(file) = ClassFile::parse(&bytes) else { return Vec::new() };
+    let names = file.pool.iter().filter_map(|(_, constant)| match constant {
+        Constant::Utf8([b'L', name @ .., b';']) => std::str::from_utf8(name).ok(),
+        _ => None,
+    });
+    let found = names.filter_map(|name| snapshot.find(name));
+    found.filter(|id| snapshot.is_project(*id) && snapshot.class(*id).access & access::ENUM != 0).collect()
+}

@@ -1,0 +1,343 @@
+//! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
+
+use super::chosen::{Choice, Held, Verdict, choose};
+use super::class_path;
+use super::gate::shapes;
+use super::keeper::Keeper;
+use super::launch::launch;
+use super::listen::{Jvm, Output, Room, listen_to};
+use super::recording::{Granularity, Recording, Shared};
+use super::root::Root;
+use super::snapshot::{Jdk, Options, load};
+use super::unheard;
+use super::watch::{Event, Watch};
+use super::world::{Answers, World};
+use crate::error::Error;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use tamis_core::digest::Digest;
+use tamis_core::technique::Technique;
+use tamis_project::gate::Gate;
+use tamis_store::launches::{Launch, Launches};
+use tamis_store::traces::{Stored, Traces};
+use tamis_trace::{Plan, TestId, VERSION};
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Which facts decide.
+    pub technique: Technique,
+    /// What is decided about together.
+    pub granularity: Granularity,
+    /// Run everything, still record.
+    pub all: bool,
+    /// Keep traces.
+    pub record: bool,
+    /// Where they are kept.
+    pub store: PathBuf,
+    /// Where the project begins.
+    pub root: Root,
+}
+
+/// A run of a build.
+pub struct Session<'s> {
+    pub(super) settings: &'s Settings,
+    pub(super) watch: &'s dyn Watch,
+    stored: Stored,
+    keeper: Option<Keeper>,
+    /// Of the last run, for the questions of this one.
+    launches: Launches,
+    /// Of this run: each with whether all its JVMs ended in good order.
+    started: Mutex<Vec<(Launch, bool)>>,
+    /// What the build said last of how it will start a module's JVM.
+    asked: Mutex<FxHashMap<String, String>>,
+    /// JVMs that run tests now, by process.
+    testing: Mutex<FxHashSet<u32>>,
+}
+
+impl<'s> Session<'s> {
+    /// Opens the store. One that cannot be used costs the recording, and is told of.
+    pub fn open(settings: &'s Settings, watch: &'s dyn Watch) -> Session<'s> {
+        let gap = |what: String| watch.event(&Event::Gap { module: String::new(), what });
+        let technique = settings.technique.word();
+        let keeper = if settings.record {
+            Keeper::open(&settings.store, technique)
+                .map_err(|error| gap(format!("{error}; everything runs, and nothing is recorded")))
+                .ok()
+        } else {
+            None
+        };
+        let read = || Traces::read_only(&settings.store)?.map(|traces| traces.load(technique)).transpose();
+        let stored = match read() {
+            Ok(stored) => stored.unwrap_or_default(),
+            Err(error) => {
+                if keeper.is_some() || !settings.record {
+                    gap(format!("{error}; everything runs"));
+                }
+                Stored::default()
+            }
+        };
+        if stored.unreadable > 0 {
+            gap(format!("{} recorded traces cannot be read; their tests run", stored.unreadable));
+        }
+        let launches = Launches::read(&last(&settings.store));
+        let (started, asked, testing) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Session { settings, watch, stored, keeper, launches, started, asked, testing }
+    }
+
+    /// What is recorded.
+    pub fn stored(&self) -> &Stored {
+        &self.stored
+    }
+
+    /// How JVMs were started the last time.
+    pub fn launches(&self) -> Launches {
+        self.launches.clone()
+    }
+
+    /// Runs a command; `log` takes its output where it is not shown. A build that asks at a gate is answered.
+    pub fn run(
+        &self,
+        command: Command,
+        room: &Room,
+        gate: Option<&Gate>,
+        log: Option<&fs::File>,
+    ) -> Result<ExitStatus, Error> {
+        let output = log.map_or(Output::Shown, Output::To);
+        let ended = AtomicBool::new(false);
+        let status = std::thread::scope(|scope| {
+            if let Some(gate) = gate {
+                scope.spawn(|| gate.serve(|asked| self.is_nothing(&asked), &ended));
+            }
+            let status = listen_to(command, room, output, &|jvm| self.hear(jvm));
+            ended.store(true, Ordering::SeqCst);
+            status
+        })?;
+        if self.settings.record {
+            self.keep_launches(status.success());
+        }
+        if let Some(problem) = self.keeper.as_ref().and_then(Keeper::problem) {
+            let what = format!("{problem}; what ran after that is not recorded");
+            self.watch.event(&Event::Gap { module: String::new(), what });
+        }
+        Ok(status)
+    }
+
+    /// Notes how JVMs were started. Only a guess for the next time; without it that one asks the JVM.
+    fn keep_launches(&self, success: bool) {
+        let mut launches = self.launches.clone();
+        for (mut launch, complete) in std::mem::take(&mut *lock(&self.started)) {
+            if !success || !complete {
+                launch.shapes = None;
+            }
+            launches.add(launch);
+        }
+        let _ = launches.write(&last(&self.settings.store));
+    }
+
+    /// Notes what the build says of how it will start a module's JVM.
+    pub(super) fn remember_asked(&self, module: &str, asked: &str) {
+        lock(&self.asked).insert(module.to_owned(), asked.to_owned());
+    }
+
+    /// Decides about a module whose JVM would be started like this.
+    pub fn decide(&self, launch: Launch) -> Result<(World, Choice), Error> {
+        let start = Instant::now();
+        let module = launch.module.clone();
+        let world = World::open(launch, &self.settings.root, self.index(&module))?;
+        let mut answers = Answers::new(&world);
+        let tests = choose(&self.stored, &mut answers, world.snapshot(), &module, self.settings.granularity);
+        drop(answers);
+        Ok((world, Choice { module, tests, seconds: start.elapsed().as_secs_f64() }))
+    }
+
+    /// Decides about all modules, as their JVMs were started the last time; tells what was decided.
+    pub fn decide_all(&self) -> Result<(), Error> {
+        let mut modules: BTreeMap<String, Choice> = BTreeMap::new();
+        for launch in self.launches.launches.clone() {
+            let (world, mut choice) = self.decide(launch)?;
+            unheard::add(&world, &choice.module, &mut choice.tests);
+            match modules.get_mut(&choice.module) {
+                // Integration tests run in another JVM than unit tests: what may be skipped in one of them may be skipped.
+                Some(known) => {
+                    known.seconds += choice.seconds;
+                    for (known, other) in known.tests.iter_mut().zip(choice.tests) {
+                        if other.key == known.key && other.is_skip() {
+                            *known = other;
+                        }
+                    }
+                }
+                None => drop(modules.insert(choice.module.clone(), choice)),
+            }
+        }
+        if modules.is_empty() {
+            self.find_unheard(&mut modules)?;
+        }
+        modules.into_values().for_each(|choice| self.watch.event(&Event::Chosen(choice)));
+        Ok(())
+    }
+
+    /// The tests of a project of which nothing is recorded: all would run.
+    fn find_unheard(&self, modules: &mut BTreeMap<String, Choice>) -> Result<(), Error> {
+        let what = "nothing recorded yet: everything would run; tamis test records".to_owned();
+        self.watch.event(&Event::Gap { module: String::new(), what });
+        let root = &self.settings.root;
+        for directory in unheard::directories(root.path()) {
+            let start = Instant::now();
+            let folder =
+                directory.ancestors().find(|above| above.join("pom.xml").is_file() || *above == root.path());
+            let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
+            let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
+            let loaded = load(&[directory], &options)?;
+            let tests = unheard::in_directory(&module, &loaded.class_path, &loaded.snapshot);
+            let choice = modules.entry(module.clone()).or_default();
+            choice.module = module;
+            choice.tests.extend(tests);
+            choice.seconds += start.elapsed().as_secs_f64();
+        }
+        Ok(())
+    }
+
+    /// Where digests of a module's classes are kept.
+    fn index(&self, module: &str) -> PathBuf {
+        let name = Digest::of(module.as_bytes());
+        let folder = self.settings.store.join("index");
+        // If it cannot be made, nothing is kept.
+        let _ = fs::create_dir_all(&folder);
+        folder.join(format!("{name}"))
+    }
+
+    fn hear(&self, mut jvm: Jvm<'_>) {
+        let hello = jvm.hello.clone();
+        if is_build_tool(&hello.command) {
+            return; // Without a plan the agent stands aside, and costs nothing.
+        }
+        let resolved = class_path::resolve(&hello, &self.settings.root);
+        let nothing = |watch: Vec<String>| Plan {
+            version: VERSION,
+            watch,
+            class_path: resolved.all.clone(),
+            skip: Vec::new(),
+        };
+        let is_part = hello.ancestors.iter().any(|pid| lock(&self.testing).contains(pid));
+        if resolved.watched.is_empty() || is_part {
+            // A build tool's own JVM; or one that a test has started, and that is part of the test.
+            if jvm.tell(nothing(Vec::new())) {
+                let mut untold = !is_part;
+                jvm.hear(|said| {
+                    if let tamis_trace::Said::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
+                        let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
+                        self.watch.event(&Event::Gap { module: self.settings.root.name(&hello.directory), what });
+                    }
+                });
+            }
+            return;
+        }
+        let mut launch = launch(&hello, &resolved, &self.settings.root);
+        launch.asked = lock(&self.asked).get(&launch.module).cloned();
+        let module = launch.module.clone();
+        let (world, choice) = match self.decide(launch.clone()) {
+            Ok(decided) => decided,
+            Err(error) => {
+                let what = format!("{error}; everything runs, nothing is recorded");
+                self.watch.event(&Event::Gap { module, what });
+                if jvm.tell(nothing(Vec::new())) {
+                    jvm.hear(|_| {});
+                }
+                return;
+            }
+        };
+        let held: FxHashMap<TestId, Held> = choice
+            .tests
+            .iter()
+            .filter_map(|test| match &test.verdict {
+                Verdict::Skip(held) => Some((test.id(), held.clone())),
+                Verdict::Run(_) => None,
+            })
+            .collect();
+        let skip: Vec<TestId> = if self.settings.all || self.settings.technique == Technique::All {
+            Vec::new()
+        } else {
+            held.keys().cloned().collect()
+        };
+        self.watch.event(&Event::Chosen(choice));
+        let plan = Plan {
+            version: VERSION,
+            watch: resolved.watched.clone(),
+            class_path: resolved.all.clone(),
+            skip,
+        };
+        if !jvm.tell(plan) {
+            return;
+        }
+        let shared = Shared {
+            technique: self.settings.technique,
+            granularity: self.settings.granularity,
+            keeper: self.keeper.as_ref(),
+            stored: &self.stored,
+            watch: self.watch,
+        };
+        let mut digests: Vec<Digest> = held.values().map(|held| held.digest).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        if let (Some(keeper), false) = (&self.keeper, digests.is_empty()) {
+            keeper.matched(&digests);
+        }
+        let mut recording = Recording::new(&shared, &world, held, &hello.command);
+        let mut tests = false;
+        let complete = jvm.hear(|said| {
+            if !tests && let tamis_trace::Said::Started(_) | tamis_trace::Said::Skipped(_) = said {
+                tests = true;
+                lock(&self.testing).insert(hello.pid);
+            }
+            recording.take(said);
+        });
+        recording.end(complete);
+        if tests {
+            lock(&self.testing).remove(&hello.pid);
+            launch.shapes = Some(shapes(&world, recording.test_classes()));
+            let mut started = lock(&self.started);
+            // Several JVMs of one launch: it came to its end if all did.
+            let same = |known: &&mut (Launch, bool)| {
+                (&known.0.module, &known.0.asked) == (&launch.module, &launch.asked)
+            };
+            match started.iter_mut().find(same) {
+                Some(known) => *known = (launch, known.1 && complete),
+                None => started.push((launch, complete)),
+            }
+        }
+        if !complete && tests {
+            let what = format!("JVM {} broke off: what was running in it is not recorded", hello.pid);
+            self.watch.event(&Event::Gap { module, what });
+        }
+    }
+}
+
+/// The main classes of build tools.
+const BUILD_TOOLS: [&str; 5] = [
+    "org.codehaus.plexus.classworlds.launcher.Launcher",
+    "org.apache.tools.ant.launch.Launcher",
+    "org.gradle.launcher.",
+    "org.gradle.wrapper.",
+    "xsbt.boot.Boot",
+];
+
+/// Whether a JVM runs a build, and no tests.
+fn is_build_tool(command: &[String]) -> bool {
+    command.iter().any(|word| BUILD_TOOLS.iter().any(|tool| word.starts_with(tool)))
+}
+
+/// Where what concerns this machine and the last run lies.
+pub fn last(store: &Path) -> PathBuf {
+    store.join("last")
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,110 @@
+//! Test classes that nothing is recorded of, found by what is in them.
+//!
+//! For listing only. A run never relies on it: whatever is not known runs.
+
+use super::chosen::{Chosen, Verdict, Why};
+use super::world::World;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use tamis_classfile::{ClassFile, Constant, access};
+use tamis_core::select::Reason;
+use tamis_core::snapshot::{ClassId, Snapshot};
+use tamis_project::classpath::ClassPath;
+use tamis_store::traces::TestKey;
+
+/// Annotations that make a method a test.
+const ANNOTATIONS: [&str; 7] = [
+    "Lorg/junit/Test;",
+    "Lorg/junit/jupiter/api/Test;",
+    "Lorg/junit/jupiter/api/RepeatedTest;",
+    "Lorg/junit/jupiter/api/TestFactory;",
+    "Lorg/junit/jupiter/api/TestTemplate;",
+    "Lorg/junit/jupiter/params/ParameterizedTest;",
+    "Lorg/testng/annotations/Test;",
+];
+
+/// Superclasses whose subclasses hold tests.
+const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/lang/Specification"];
+
+/// Adds the test classes of a world that are not among those decided about. They lie where others do.
+pub(super) fn add(world: &World, module: &str, tests: &mut Vec<Chosen>) {
+    let path = &world.loaded.class_path;
+    let heard: BTreeSet<String> = tests.iter().map(|test| test.key.class.replace('.', "/")).collect();
+    let roots: BTreeSet<usize> =
+        heard.iter().filter_map(|class| path.find(class)).map(|entry| entry.root()).collect();
+    let snapshot = world.snapshot();
+    for entry in path.classes().iter().filter(|entry| roots.contains(&entry.root())) {
+        if let Some(id) = snapshot.find(&entry.name)
+            && !heard.contains(&*entry.name)
+            && is_test(snapshot, path, id)
+        {
+            tests.push(new(module, &entry.name));
+        }
+    }
+    tests.sort_by(|a, b| a.key.cmp(&b.key));
+}
+
+/// The test classes of a directory of class files.
+pub(super) fn in_directory(module: &str, path: &ClassPath, snapshot: &Snapshot) -> Vec<Chosen> {
+    let found = snapshot.project().filter(|id| is_test(snapshot, path, *id));
+    found.map(|id| new(module, snapshot.class(id).name())).collect()
+}
+
+/// Directories where builds put the classes of tests.
+pub(super) fn directories(root: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut todo = vec![(root.to_owned(), 0)];
+    while let Some((folder, depth)) = todo.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
+            let (name, path) = (entry.file_name(), entry.path());
+            if name == "test-classes" || path.ends_with("build/classes/java/test") {
+                found.push(path);
+            } else if depth < 6 && !name.as_encoded_bytes().starts_with(b".") && name != "node_modules" {
+                todo.push((path, depth + 1));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn new(module: &str, class: &str) -> Chosen {
+    Chosen {
+        key: TestKey { module: module.to_owned(), class: class.replace('/', "."), method: None },
+        tests: 1,
+        whole: None,
+        verdict: Verdict::Run(Why::simply(Reason::New)),
+        microseconds: 0,
+    }
+}
+
+fn is_test(snapshot: &Snapshot, path: &ClassPath, id: ClassId) -> bool {
+    let record = snapshot.class(id);
+    if record.access & (access::ABSTRACT | access::INTERFACE) != 0 || record.canonical.is_some() {
+        return false;
+    }
+    let (above, missing) = snapshot.supertypes(id);
+    let names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
+    let mut classes = vec![record.name()];
+    for name in names {
+        if SUPERCLASSES.contains(&name) {
+            return true;
+        }
+        classes.push(name);
+    }
+    classes.into_iter().any(|class| has_tests(path, class))
+}
+
+fn has_tests(path: &ClassPath, class: &str) -> bool {
+    let mut bytes = Vec::new();
+    let Some(entry) = path.find(class) else { return false };
+    if path.read(entry, &mut bytes).is_err() {
+        return false;
+    }
+    let Ok(file) = ClassFile::parse(&bytes) else { return false };
+    file.pool.iter().any(|(_, constant)| match constant {
+        Constant::Utf8(text) => ANNOTATIONS.iter().any(|known| known.as_bytes() == text),
+        _ => false,
+    })
+}

@@ -1,0 +1,49 @@
+//! What happens during a run, told to whoever shows it.
+
+use super::chosen::Choice;
+use tamis_trace::{Outcome, TestId};
+
+/// Something that happened.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A test JVM has started, and this was decided for it.
+    Chosen(Choice),
+    /// A test has begun.
+    Started {
+        /// Its module.
+        module: String,
+        /// Which.
+        test: TestId,
+    },
+    /// A test, or an invocation of it, has ended.
+    Finished {
+        /// Its module.
+        module: String,
+        /// Which.
+        test: TestId,
+        /// How.
+        outcome: Outcome,
+        /// After how long.
+        microseconds: u64,
+    },
+    /// A test was left out.
+    Skipped {
+        /// Its module.
+        module: String,
+        /// Which.
+        test: TestId,
+    },
+    /// Nothing is known, or kept, of a JVM or more; one line that says why.
+    Gap {
+        /// The module.
+        module: String,
+        /// What.
+        what: String,
+    },
+}
+
+/// Who shows it.
+pub trait Watch: Sync {
+    /// Something happened.
+    fn event(&self, event: &Event);
+}

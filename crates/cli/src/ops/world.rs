@@ -1,0 +1,325 @@
+//! What is true now of the program that a JVM would run, and of what lies around it: answers to questions of every kind.
+
+use super::frameworks::Frameworks;
+use super::launch::is_volatile;
+use super::root::Root;
+use super::snapshot::{Jdk, Loaded, Options, load};
+use crate::error::Error;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::fact::{About, Answer, Code, Question};
+use tamis_core::snapshot::Snapshot;
+use tamis_store::launches::Launch;
+
+/// The names of what holds for a whole JVM, and so for each of its tests.
+pub(super) const JVM: [&str; 5] = ["jdk", "flags", "settings", "defaults", "framework"];
+
+/// Properties that make a JDK the one it is.
+const JDK: [&str; 7] = [
+    "java.version",
+    "java.vm.name",
+    "java.vm.vendor",
+    "java.vm.version",
+    "os.arch",
+    "os.name",
+    "java.specification.version",
+];
+
+/// What the JDK goes by where nobody says otherwise.
+const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "user.timezone"];
+const DEFAULT_VARIABLES: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+
+/// Properties that hold class paths: what lies there counts.
+const CLASS_PATHS: [&str; 4] =
+    ["java.class.path", "surefire.real.class.path", "surefire.test.class.path", "sun.java.command"];
+
+/// A program and what lies around it.
+pub struct World {
+    /// How the JVM is started.
+    pub launch: Launch,
+    /// Its code.
+    pub loaded: Loaded,
+    root: Root,
+    frameworks: Frameworks,
+}
+
+impl World {
+    /// Reads what a JVM that is started so would run. `index` is where to keep what was digested.
+    pub fn open(launch: Launch, root: &Root, index: PathBuf) -> Result<World, Error> {
+        let watched: BTreeSet<&String> = launch.watched.iter().collect();
+        let (own, libraries): (Vec<&String>, Vec<&String>) =
+            launch.class_path.iter().partition(|entry| watched.contains(entry));
+        let paths = |entries: Vec<&String>| entries.into_iter().map(PathBuf::from).collect::<Vec<_>>();
+        let release = launch
+            .properties
+            .get("java.specification.version")
+            .and_then(|version| version.strip_prefix("1.").unwrap_or(version).parse().ok());
+        let jdk = launch.properties.get("java.home").map_or(Jdk::None, |home| Jdk::At(PathBuf::from(home)));
+        let options =
+            Options { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
+        let loaded = load(&paths(own), &options)?;
+        let frameworks = Frameworks::find(&loaded.libraries);
+        Ok(World { launch, loaded, root: root.clone(), frameworks })
+    }
+
+    /// Its code.
+    pub fn snapshot(&self) -> &Snapshot {
+        &self.loaded.snapshot
+    }
+
+    /// Whether a library class belongs to a test framework or a build's runner.
+    pub fn is_framework(&self, class: &str) -> bool {
+        self.frameworks.hold(&self.loaded.libraries, class)
+    }
+
+    /// Whether a class is found in a library.
+    pub fn is_library(&self, class: &str) -> bool {
+        self.loaded.libraries.find(class).is_some()
+    }
+
+    /// The name of a file that lies in a directory of the class path: `a/b.txt`.
+    pub fn resource<'p>(&self, path: &'p str) -> Option<&'p str> {
+        self.launch.watched.iter().find_map(|root| path.strip_prefix(root.as_str())?.strip_prefix('/'))
+    }
+
+    /// Where the project begins.
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// An environment variable as the JVM has it.
+    fn variable(&self, name: &str) -> Option<String> {
+        match self.launch.environment.get(name) {
+            Some(set) => set.clone(),
+            None => std::env::var_os(name).map(|value| value.to_string_lossy().into_owned()),
+        }
+    }
+
+    fn variables(&self) -> BTreeMap<String, String> {
+        let ours = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        let names: BTreeSet<String> = ours.chain(self.launch.environment.keys().cloned()).collect();
+        names
+            .into_iter()
+            .filter(|name| !is_volatile(name))
+            .filter_map(|name| self.variable(&name).map(|value| (name, value)))
+            .collect()
+    }
+
+    fn property(&self, name: &str) -> Option<String> {
+        if CLASS_PATHS.contains(&name) {
+            return Some(self.launch.class_path.join(":"));
+        }
+        self.launch.properties.get(name).cloned()
+    }
+
+    fn of_jvm(&self, name: &str) -> Answer {
+        let mut out = Encoder::default();
+        out.start(Tag::Key);
+        let mut text = |text: &str| out.bytes(self.root.relative(text).as_bytes());
+        match name {
+            "jdk" => JDK.iter().for_each(|name| text(&self.property(name).unwrap_or_default())),
+            "flags" => self.launch.flags.iter().for_each(|flag| text(flag)),
+            "settings" => self.launch.settings.iter().for_each(|(name, value)| {
+                text(name);
+                text(value);
+            }),
+            "defaults" => {
+                DEFAULTS.iter().for_each(|name| text(&self.property(name).unwrap_or_default()));
+                DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
+            }
+            "framework" => return self.frameworks.digest(),
+            // Without a directory on the class path nobody sees what is looked for there.
+            "archives" => {
+                let archives = self.launch.class_path.iter().filter(|entry| Path::new(entry).is_file());
+                archives.for_each(|entry| text(&format!("{:?}", content(Path::new(entry)))));
+            }
+            _ => return None,
+        }
+        Some(out.finish())
+    }
+}
+
+/// A world that is asked: answers are kept, since thousands of tests ask the same.
+pub(super) struct Answers<'w> {
+    world: &'w World,
+    /// Questions about code.
+    pub code: Code<'w>,
+    given: FxHashMap<Question, Answer>,
+}
+
+impl<'w> Answers<'w> {
+    /// Of this world.
+    pub(super) fn new(world: &'w World) -> Answers<'w> {
+        Answers { world, code: Code::new(world.snapshot()), given: FxHashMap::default() }
+    }
+
+    /// Gets ready to answer these: what lies in archives is read in one go.
+    pub(super) fn expect<'q>(&mut self, questions: impl Iterator<Item = &'q Question>) {
+        let names: BTreeSet<&str> = questions
+            .filter(|question| question.about == About::Resource && !self.given.contains_key(*question))
+            .map(|question| &*question.entity)
+            .collect();
+        if names.is_empty() {
+            return;
+        }
+        for (name, answer) in self.world.resources(&names) {
+            self.given.insert(Question::new(About::Resource, name), answer);
+        }
+    }
+
+    /// The answer of now.
+    pub(super) fn answer(&mut self, question: &Question) -> Answer {
+        if let Some(given) = self.given.get(question) {
+            return *given;
+        }
+        let answer = self.find(question);
+        self.given.insert(question.clone(), answer);
+        answer
+    }
+
+    /// Forgets what was answered about files: they may have changed.
+    pub(super) fn forget_files(&mut self) {
+        self.given
+            .retain(|question, _| !matches!(question.about, About::File | About::Exists | About::Listing));
+    }
+
+    fn find(&mut self, question: &Question) -> Answer {
+        let (world, entity) = (self.world, &*question.entity);
+        match question.about {
+            About::Body
+            | About::Inherits
+            | About::Supers
+            | About::External
+            | About::Init
+            | About::Shape
+            | About::Class
+            | About::Debug => self.code.answer(question),
+            About::Library => world.library(entity),
+            About::Resource => world.resources(&BTreeSet::from([entity])).remove(entity).flatten(),
+            About::File => content(&world.root.file(entity)),
+            About::Exists => exists(&world.root.file(entity)),
+            About::Listing => listing(&world.root.file(entity)),
+            About::Environment if entity.is_empty() => Some(all(world.variables().iter(), &world.root)),
+            About::Environment => world.variable(entity).map(|value| value_digest(&value, &world.root)),
+            About::Property if entity.is_empty() => {
+                let counts = |(name, _): &(&String, &String)| !CLASS_PATHS.contains(&name.as_str());
+                Some(all(world.launch.properties.iter().filter(counts), &world.root))
+            }
+            About::Property => world.property(entity).map(|value| value_digest(&value, &world.root)),
+            About::Machine => machine(entity),
+            About::Jvm => world.of_jvm(entity),
+        }
+    }
+}
+
+impl World {
+    /// The content of a class, wherever on the class path it is found first.
+    fn library(&self, class: &str) -> Answer {
+        let mut bytes = Vec::new();
+        for path in [&self.loaded.class_path, &self.loaded.libraries] {
+            if let Some(entry) = path.find(class) {
+                path.read(entry, &mut bytes).ok()?;
+                return Some(Digest::of(&bytes));
+            }
+        }
+        None
+    }
+
+    /// The content of resources, all that bear a name, in the order of the class path.
+    fn resources(&self, names: &BTreeSet<&str>) -> BTreeMap<String, Answer> {
+        let mut found: BTreeMap<String, Vec<(usize, Digest)>> =
+            names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
+        let places: FxHashMap<&str, usize> =
+            self.launch.class_path.iter().enumerate().map(|(at, path)| (path.as_str(), at)).collect();
+        for (at, path) in
+            self.launch.class_path.iter().enumerate().filter(|(_, path)| Path::new(path).is_dir())
+        {
+            for (name, all) in &mut found {
+                all.extend(content(&Path::new(path).join(name)).map(|digest| (at, digest)));
+            }
+        }
+        for path in [&self.loaded.class_path, &self.loaded.libraries] {
+            // An archive that cannot be read now could not be read then: the JVM fails alike.
+            for resource in path.resources(|name| names.contains(name)).unwrap_or_default() {
+                let at = path.roots().get(resource.root).and_then(|root| places.get(root.path.to_str()?));
+                if let Some(all) = found.get_mut(&resource.name) {
+                    all.push((at.copied().unwrap_or(usize::MAX), Digest::of(&resource.bytes)));
+                }
+            }
+        }
+        let digest = |mut all: Vec<(usize, Digest)>| {
+            all.sort_unstable();
+            let mut out = Encoder::default();
+            out.start(Tag::Any);
+            all.iter().for_each(|(_, digest)| out.digest(digest));
+            (!all.is_empty()).then(|| out.finish())
+        };
+        found.into_iter().map(|(name, all)| (name, digest(all))).collect()
+    }
+}
+
+/// The content of a file; of a directory, that it is one; of what cannot be read, that it cannot.
+fn content(path: &Path) -> Answer {
+    let metadata = fs::metadata(path).ok()?;
+    if metadata.is_dir() {
+        return Some(Digest::of(b"a directory"));
+    }
+    if !metadata.is_file() {
+        return Some(Digest::of(b"neither file nor directory"));
+    }
+    match fs::read(path) {
+        Ok(bytes) => {
+            let mut out = Encoder::default();
+            out.start(Tag::Raw).digest(&Digest::of(&bytes));
+            Some(out.finish())
+        }
+        // Never the same twice: what cannot be read may have changed.
+        Err(error) => Some(Digest::of(format!("{error} {:?}", metadata.modified().ok()).as_bytes())),
+    }
+}
+
+fn exists(path: &Path) -> Answer {
+    let metadata = fs::metadata(path).ok()?;
+    let length = if metadata.is_file() { metadata.len() } else { 0 };
+    Some(Digest::of(format!("{} {length}", if metadata.is_dir() { "directory" } else { "file" }).as_bytes()))
+}
+
+fn listing(path: &Path) -> Answer {
+    let entries = fs::read_dir(path).ok()?;
+    let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort_unstable();
+    let mut out = Encoder::default();
+    out.start(Tag::Any);
+    names.iter().for_each(|name| out.bytes(name.as_encoded_bytes()));
+    Some(out.finish())
+}
+
+fn value_digest(value: &str, root: &Root) -> Digest {
+    Digest::of(root.relative(value).as_bytes())
+}
+
+fn all<'a>(entries: impl Iterator<Item = (&'a String, &'a String)>, root: &Root) -> Digest {
+    let mut out = Encoder::default();
+    out.start(Tag::Any);
+    for (name, value) in entries {
+        out.bytes(name.as_bytes());
+        out.bytes(root.relative(value).as_bytes());
+    }
+    out.finish()
+}
+
+fn machine(what: &str) -> Answer {
+    let text = match what {
+        "processors" => std::thread::available_parallelism().map_or(0, usize::from).to_string(),
+        "host" => fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default(),
+        "memory" => {
+            let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+            text.lines().next().unwrap_or_default().to_owned()
+        }
+        _ => return None,
+    };
+    Some(Digest::of(text.as_bytes()))
+}

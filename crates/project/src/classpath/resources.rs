@@ -1,0 +1,51 @@
+//! Resources in the archives of a class path: entries that are no classes.
+
+use super::error::ClassPathError;
+use super::root::Opened;
+use super::zip::{Directory, Packed};
+use super::{ClassPath, Fault};
+
+const VERSIONS: &[u8] = b"META-INF/versions/";
+
+/// An entry of an archive that was asked for.
+#[derive(Debug)]
+pub struct Resource {
+    /// Which root holds it, by its place in [`ClassPath::roots`].
+    pub root: usize,
+    /// Its name; versions of multi-release jars bear the name they answer to.
+    pub name: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
+}
+
+impl ClassPath {
+    /// All entries of archives whose names are wanted, in the order of the class path; all versions of them.
+    pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<Resource>, ClassPathError> {
+        let mut found = Vec::new();
+        for (root, at) in self.roots.iter().enumerate() {
+            let (Opened::Jar(archive) | Opened::Jmod(archive)) = &at.opened else { continue };
+            let mut read = || {
+                let directory = Directory::read(archive)?;
+                for header in directory.headers() {
+                    let header = header?;
+                    let Ok(name) = str::from_utf8(base(header.name)) else { continue };
+                    if wanted(name) {
+                        let mut bytes = Vec::new();
+                        Packed::of(&header, &directory)?.read(archive, &mut bytes)?;
+                        found.push(Resource { root, name: name.to_owned(), bytes });
+                    }
+                }
+                Ok(())
+            };
+            read().map_err(|fault: Fault| fault.in_file(&at.path))?;
+        }
+        Ok(found)
+    }
+}
+
+/// `a.txt` of `META-INF/versions/9/a.txt`.
+fn base(name: &[u8]) -> &[u8] {
+    let Some(versioned) = name.strip_prefix(VERSIONS) else { return name };
+    let slash = versioned.iter().position(|byte| *byte == b'/');
+    slash.and_then(|at| versioned.get(at + 1..)).unwrap_or(name)
+}
