@@ -3,4 +3,5 @@
 
 pub mod classpath;
 pub mod gate;
+pub mod keep;
 pub mod maven;

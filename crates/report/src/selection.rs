@@ -108,6 +108,21 @@ pub struct Change {
     /// Of a look-up: on objects of which class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
+    /// The layer that changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+impl From<&tamis_core::diff::Change> for Change {
+    fn from(change: &tamis_core::diff::Change) -> Change {
+        let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
+        Change {
+            kind: change.kind.to_string(),
+            entity: change.entity(),
+            receiver: change.receiver.as_ref().map(|name| names::class(name)),
+            detail: (!layers.is_empty()).then(|| layers.join(", ")),
+        }
+    }
 }
 
 /// In numbers; a class as a whole counts all its tests.

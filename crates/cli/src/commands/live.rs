@@ -46,7 +46,7 @@ impl Watch for Live {
                 }
             }
             Event::Skipped { .. } => state.skipped += 1,
-            Event::Gap { .. } => {}
+            Event::Changed { .. } | Event::Gap { .. } => {}
         }
     }
 }

@@ -10,7 +10,8 @@ use tamis_report::selection::{Change, entity};
 pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<Change> {
     let about = fact.question.about;
     let name = entity(about.word(), &fact.question.entity);
-    let change = |kind: &str, entity: String| Change { kind: kind.to_owned(), entity, receiver: None };
+    let change =
+        |kind: &str, entity: String| Change { kind: kind.to_owned(), entity, receiver: None, detail: None };
     match about {
         About::Body => vec![change(&body_kind(snapshot, &fact.question.entity, now.is_none()), name)],
         About::Init => {
@@ -70,7 +71,12 @@ fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<Change> {
     let id = snapshot.find(class);
     let declares = |id: &ClassId| snapshot.declared(*id, name, descriptor).is_some();
     if id.is_some_and(|id| declares(&id)) {
-        found.push(Change { kind: "AIM".to_owned(), entity: entity.to_owned(), receiver: None });
+        found.push(Change {
+            kind: "AIM".to_owned(),
+            entity: entity.to_owned(),
+            receiver: None,
+            detail: None,
+        });
     }
     let above = id.and_then(|id| snapshot.supertypes(id).0.into_iter().find(declares));
     let before = above.map_or(class, |id| snapshot.class(id).name()).replace('/', ".");
@@ -78,6 +84,7 @@ fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<Change> {
         kind: "LC".to_owned(),
         entity: format!("{before}.{name}{descriptor}"),
         receiver: Some(class.replace('/', ".")),
+        detail: None,
     });
     found
 }

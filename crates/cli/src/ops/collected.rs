@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tamis_core::select::Reason;
-use tamis_report::selection::{self, Broken, Entry, Evidence, Selection};
+use tamis_report::selection::{self, Broken, Change, Entry, Evidence, Selection};
 use tamis_trace::{Outcome, TestId};
 
 /// Hears everything, and passes it on.
@@ -22,6 +22,7 @@ struct State {
     ran: BTreeMap<(String, TestId), (Outcome, u64)>,
     skipped: BTreeSet<(String, TestId)>,
     notes: Vec<String>,
+    changes: Vec<Change>,
     seconds: f64,
 }
 
@@ -43,6 +44,7 @@ impl Watch for Collector<'_> {
                     state.skipped.insert((module.clone(), test.clone()));
                 }
                 Event::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
+                Event::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
                 Event::Started { .. } | Event::Gap { .. } => {}
             }
         }
@@ -64,7 +66,7 @@ impl<'n> Collector<'n> {
         let mut selection = start(settings, &state);
         for choice in state.choices.values() {
             for test in &choice.tests {
-                add_changes(test, &mut selection);
+                add_changes(test, &state.changes, &mut selection);
                 selection.tests.push(entry(test, settings.all));
             }
         }
@@ -96,7 +98,7 @@ impl<'n> Collector<'n> {
             for test in &choice.tests {
                 let own: Vec<(String, TestId)> = ran.keys().filter(|key| is_of(test, key)).cloned().collect();
                 if !own.is_empty() {
-                    add_changes(test, &mut selection);
+                    add_changes(test, &state.changes, &mut selection);
                 }
                 if own.is_empty() {
                     if test.is_skip() {
@@ -142,6 +144,7 @@ fn start(settings: &Settings, state: &State) -> Selection {
     let mut selection =
         Selection::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
     selection.notes = state.notes.clone();
+    selection.changes = state.changes.clone();
     selection.summary.analysis_seconds = state.seconds;
     let always = |test: &&Chosen| matches!(&test.verdict, Verdict::Run(why) if matches!(why.reason, Reason::Always(_)));
     let mut classes: Vec<&str> = state
@@ -162,9 +165,12 @@ fn start(settings: &Settings, state: &State) -> Selection {
     selection
 }
 
-fn add_changes(test: &Chosen, selection: &mut Selection) {
+/// What made a test run: of changes in code, those that the last run shows are known exactly.
+fn add_changes(test: &Chosen, known: &[Change], selection: &mut Selection) {
     if let Verdict::Run(why) = &test.verdict {
-        selection.changes.extend(why.changes.iter().cloned());
+        let is_code = |change: &Change| change.kind.chars().all(|letter| letter.is_ascii_uppercase());
+        let new = why.changes.iter().filter(|change| known.is_empty() || !is_code(change));
+        selection.changes.extend(new.cloned());
     }
 }
 

@@ -4,6 +4,7 @@ use super::chosen::{Choice, Held, Verdict, choose};
 use super::class_path;
 use super::gate::shapes;
 use super::keeper::Keeper;
+use super::kept::Kept;
 use super::launch::launch;
 use super::listen::{Jvm, Output, Room, listen_to};
 use super::recording::{Granularity, Recording, Shared};
@@ -163,6 +164,12 @@ impl<'s> Session<'s> {
         for launch in self.launches.launches.clone() {
             let (world, mut choice) = self.decide(launch)?;
             unheard::add(&world, &choice.module, &mut choice.tests);
+            if choice.tests.iter().any(|test| !test.is_skip())
+                && let Ok(changes) = Kept::of(&self.settings.store, &choice.module).changes(&world)
+                && !changes.is_empty()
+            {
+                self.watch.event(&Event::Changed { module: choice.module.clone(), changes });
+            }
             match modules.get_mut(&choice.module) {
                 // Integration tests run in another JVM than unit tests: what may be skipped in one of them may be skipped.
                 Some(known) => {
@@ -299,6 +306,12 @@ impl<'s> Session<'s> {
             recording.take(said);
         });
         recording.end(complete);
+        if tests && self.settings.record {
+            let changes = Kept::of(&self.settings.store, &module).update(&world);
+            if !changes.is_empty() {
+                self.watch.event(&Event::Changed { module: module.clone(), changes });
+            }
+        }
         if tests {
             lock(&self.testing).remove(&hello.pid);
             launch.shapes = Some(shapes(&world, recording.test_classes()));

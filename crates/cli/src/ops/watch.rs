@@ -1,6 +1,7 @@
 //! What happens during a run, told to whoever shows it.
 
 use super::chosen::Choice;
+use tamis_report::selection::Change;
 use tamis_trace::{Outcome, TestId};
 
 /// Something that happened.
@@ -32,6 +33,13 @@ pub enum Event {
         module: String,
         /// Which.
         test: TestId,
+    },
+    /// The classes of a module are not what they were in the last run.
+    Changed {
+        /// The module.
+        module: String,
+        /// How.
+        changes: Vec<Change>,
     },
     /// Nothing is known, or kept, of a JVM or more; one line that says why.
     Gap {
