@@ -14,6 +14,42 @@ fn main() {
     let classfile = compile(&crates, "classfile", "rlib", &[], &out);
     let trace = compile(&crates, "trace", "rlib", &[], &out);
     compile(&crates, "agent", "cdylib", &[("classfile", &classfile), ("trace", &trace)], &out);
+    embed(&crates.join("cli/demo"), &out);
+}
+
+/// The demo's project and edits as tables of names and contents.
+fn embed(demo: &Path, out: &Path) {
+    println!("cargo::rerun-if-changed={}", demo.display());
+    let mut project = files(&demo.join("shop"));
+    let mut edits = files(&demo.join("edits"));
+    project.sort();
+    edits.sort();
+    let mut text = String::from("const PROJECT: &[(&str, &str)] = &[\n");
+    for file in &project {
+        let name = file.strip_prefix(demo.join("shop")).expect("a file below it").display().to_string();
+        text.push_str(&format!("    ({name:?}, include_str!({:?})),\n", file.display().to_string()));
+    }
+    text.push_str("];\nconst EDITS: &[&str] = &[\n");
+    for file in &edits {
+        text.push_str(&format!("    include_str!({:?}),\n", file.display().to_string()));
+    }
+    text.push_str("];\n");
+    std::fs::write(out.join("demo.rs"), text).expect("OUT_DIR can be written");
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.expect("a directory entry").path();
+        // Whoever builds the demo by hand leaves outputs behind.
+        if path.is_dir() && !path.ends_with("target") && !path.ends_with(".tamis") {
+            found.extend(files(&path));
+        } else if path.is_file() {
+            found.push(path);
+        }
+    }
+    found
 }
 
 fn compile(crates: &Path, name: &str, kind: &str, uses: &[(&str, &Path)], out: &Path) -> PathBuf {

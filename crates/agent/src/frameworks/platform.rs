@@ -134,7 +134,7 @@ fn is_sure(jni: Jni, node: Object, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
         || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
         || jni
-            .field(node, "runner", "Lorg/junit/runner/Runner;")
+            .field_of(node, "runner", "Lorg/junit/runner/Runner;")
             .is_some_and(|runner| junit4::runs_what_it_describes(jni, runner))
 }
 

@@ -1,8 +1,13 @@
 //! One file a command: from arguments to an operation to a report. Thin.
 
+mod affected;
 mod build;
+mod cache;
 mod choosing;
+mod demo;
 mod diff;
+mod doctor;
+mod explain;
 mod live;
 mod observe;
 mod select;
@@ -21,11 +26,13 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
         Command::Run { observe: true, skip, command, .. } => observe::observe(&skip, &command, &global),
         Command::Run { choosing, command, .. } => build::run(&choosing, &command, &global),
         Command::Select { choosing } => select::select(&choosing, &global),
-        Command::Explain { .. }
-        | Command::Affected { .. }
-        | Command::Cache { .. }
-        | Command::Doctor { .. }
-        | Command::Demo { .. } => Err(Error::Failed("not there yet".to_owned())),
+        Command::Explain { choosing, run, facts, tests } => {
+            explain::explain(&choosing, &explain::Wanted { tests: &tests, run, facts }, &global)
+        }
+        Command::Affected { choosing, what } => affected::affected(&choosing, &what, &global),
+        Command::Cache { choosing, action } => cache::cache(&choosing, action, &global),
+        Command::Doctor { choosing } => doctor::doctor(&choosing, &global),
+        Command::Demo { directory } => demo::demo(directory, &global),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "tamis", &mut script);

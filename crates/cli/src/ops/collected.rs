@@ -60,6 +60,11 @@ impl<'n> Collector<'n> {
         Collector { state: Mutex::default(), next }
     }
 
+    /// What was decided, by module.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).choices.values().cloned().collect()
+    }
+
     /// What was decided, before anything ran.
     pub fn decided(&self, settings: &Settings) -> Selection {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

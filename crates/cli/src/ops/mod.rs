@@ -36,7 +36,7 @@ pub use diff::{Compared, Listings, diff};
 pub use heard::{Initialised, Jvm, Observed, Used};
 pub use kept::Kept;
 pub use listen::Room;
-pub use observe::{Ran, observe};
+pub use observe::{Ran, observe, try_agent};
 pub use recording::Granularity;
 pub use root::Root;
 pub use session::{Session, Settings, last};

@@ -40,3 +40,16 @@ pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<Ran, Error> {
     })?;
     Ok(Ran { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
 }
+
+/// Whether a JVM that this command starts loads the agent and says hello.
+pub fn try_agent(command: &[OsString]) -> Result<bool, Error> {
+    let Some((program, arguments)) = command.split_first() else { return Ok(false) };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let heard = std::sync::atomic::AtomicBool::new(false);
+    let nowhere = std::fs::File::create("/dev/null")?;
+    listen_to(command, &Room::new()?, Output::To(&nowhere), &|_| {
+        heard.store(true, std::sync::atomic::Ordering::SeqCst);
+    })?;
+    Ok(heard.into_inner())
+}

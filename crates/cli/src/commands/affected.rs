@@ -1,0 +1,118 @@
+//! `tamis affected CLASS[#METHOD]|FILE…`
+
+use super::choosing::here;
+use crate::args::{Choosing, Format, Global};
+use crate::error::Error;
+use crate::ops::{Collector, Session};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+use tamis_core::fact::{About, Question};
+use tamis_report::{affected, selection};
+
+pub(super) fn affected(choosing: &Choosing, what: &[String], global: &Global) -> Result<ExitCode, Error> {
+    let mut settings = choosing.settings()?;
+    settings.record = false;
+    let collector = Collector::new(None);
+    let session = Session::open(&settings, &collector);
+    let stored = session.stored();
+    if stored.tests.iter().all(|test| test.traces.is_empty()) {
+        return Err(Error::Failed("nothing is recorded yet; tamis test records".to_owned()));
+    }
+    let mut wanted: Vec<Wanted> = Vec::new();
+    for name in what {
+        wanted.push(Wanted::new(name, &settings.root.name(&here()?.join(name).to_string_lossy())));
+    }
+    let mut relying: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let matching: Vec<bool> = stored
+        .facts
+        .iter()
+        .map(|fact| wanted.iter().any(|wanted| wanted.is_met_by(&fact.question)))
+        .collect();
+    for test in &stored.tests {
+        // The trace that held last is what the test relies on now.
+        let Some(trace) = test.traces.first() else { continue };
+        let mut reasons: BTreeSet<String> = BTreeSet::new();
+        stored.all(trace.set, |index| {
+            if matching.get(index) == Some(&true)
+                && let Some(fact) = stored.facts.get(index)
+            {
+                let word = fact.question.about.word();
+                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.entity)));
+            }
+            true
+        });
+        if !reasons.is_empty() {
+            let name = match &test.key.method {
+                Some(method) => format!("{}#{method}", test.key.class),
+                None => test.key.class.clone(),
+            };
+            relying.entry(name).or_default().extend(reasons);
+        }
+    }
+    let mut out = BufWriter::new(anstream::stdout());
+    match choosing.format {
+        Format::Json => out.write_all(affected::to_json(what, &relying).as_bytes())?,
+        Format::Names => {
+            for test in relying.keys() {
+                writeln!(out, "{test}")?;
+            }
+        }
+        Format::Human => affected::write(&mut out, what, &relying, global.verbose)?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A class, a method of it, or a file.
+struct Wanted {
+    class: String,
+    method: Option<String>,
+    file: String,
+}
+
+impl Wanted {
+    fn new(name: &str, file: &str) -> Wanted {
+        let (class, method) = match name.split_once('#') {
+            Some((class, method)) => (class, Some(method.to_owned())),
+            None => (name, None),
+        };
+        Wanted { class: class.replace('.', "/"), method, file: file.to_owned() }
+    }
+
+    fn is_class(&self, name: &str) -> bool {
+        name == self.class
+            || name.ends_with(&format!("/{}", self.class))
+            || name.ends_with(&format!("${}", self.class))
+    }
+
+    fn is_met_by(&self, question: &Question) -> bool {
+        let entity = &*question.entity;
+        match question.about {
+            About::Body | About::Inherits => {
+                let before = entity.split('(').next().unwrap_or(entity);
+                before.rsplit_once('.').is_some_and(|(class, method)| {
+                    self.is_class(class)
+                        && self
+                            .method
+                            .as_deref()
+                            .is_none_or(|wanted| wanted == method || (wanted == class && method == "<init>"))
+                })
+            }
+            About::Init if self.method.as_deref() == Some("<clinit>") => self.is_class(entity),
+            About::Supers
+            | About::External
+            | About::Init
+            | About::Shape
+            | About::Class
+            | About::Debug
+            | About::Library => self.method.is_none() && self.is_class(entity),
+            // A resource's file lies somewhere in the project, before it is built.
+            About::Resource => {
+                self.method.is_none() && (entity == self.file || self.file.ends_with(&format!("/{entity}")))
+            }
+            About::File | About::Exists | About::Listing => self.method.is_none() && entity == self.file,
+            About::Environment | About::Property | About::Machine | About::Jvm => false,
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! `tamis demo`: a small project, run whole, then edited five times; after each edit, what runs and why.
+
+use super::say;
+use crate::args::Global;
+use crate::error::Error;
+use anstyle::Style;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+include!(concat!(env!("OUT_DIR"), "/demo.rs"));
+
+/// One edit: its title, the file, what to expect, what is replaced by what.
+struct Edit<'t> {
+    title: &'t str,
+    file: &'t str,
+    expect: &'t str,
+    find: &'t str,
+    replace: &'t str,
+}
+
+impl<'t> Edit<'t> {
+    /// Headers, then `--- find` and `--- replace`.
+    fn parse(text: &'t str) -> Option<Edit<'t>> {
+        let (head, rest) = text.split_once("--- find\n")?;
+        let (find, replace) = rest.split_once("--- replace\n")?;
+        let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
+        Some(Edit {
+            title: header("title:")?,
+            file: header("file:")?,
+            expect: header("expect:")?,
+            find,
+            replace,
+        })
+    }
+}
+
+pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCode, Error> {
+    let failed = |error: std::io::Error| Error::Failed(format!("cannot set up the demo: {error}"));
+    let temporary;
+    let project = match &directory {
+        Some(directory) => {
+            if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
+                return Err(Error::Usage(format!(
+                    "{} is not empty; name a new directory",
+                    directory.display()
+                )));
+            }
+            directory.clone()
+        }
+        None => {
+            temporary = tempfile::tempdir().map_err(failed)?;
+            temporary.path().join("shop")
+        }
+    };
+    for (name, content) in PROJECT {
+        let file = project.join(name);
+        fs::create_dir_all(file.parent().unwrap_or(&project))
+            .and_then(|()| fs::write(&file, content))
+            .map_err(failed)?;
+    }
+    let demo = Demo { project: &project, quiet: global.quiet };
+    demo.say(&format!(
+        "A shop of two Maven modules, {} files. First, all its tests: nothing is recorded yet.",
+        PROJECT.len()
+    ))?;
+    // The first build may have to fetch plugins and libraries.
+    demo.test(false)?;
+    demo.say("Again, with nothing changed.")?;
+    demo.test(true)?;
+    for text in EDITS {
+        let Some(edit) = Edit::parse(text) else { continue };
+        let file = project.join(edit.file);
+        let before = fs::read_to_string(&file).map_err(failed)?;
+        if !before.contains(edit.find) {
+            return Err(Error::Failed(format!("the demo's edit of {} does not fit", edit.file)));
+        }
+        // Build tools go by time stamps of whole seconds here and there.
+        std::thread::sleep(std::time::Duration::from_millis(1100));
+        fs::write(&file, before.replace(edit.find, edit.replace)).map_err(failed)?;
+        demo.say(&format!("An edit: {}, in {}.", edit.title, edit.file))?;
+        demo.show_edit(&edit)?;
+        demo.test(true)?;
+        demo.tamis(&["explain", "--run"])?;
+        demo.note(edit.expect)?;
+    }
+    if let Some(directory) = &directory {
+        demo.say(&format!("The project is yours: cd {} && tamis test", directory.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+struct Demo<'p> {
+    project: &'p Path,
+    quiet: bool,
+}
+
+impl Demo<'_> {
+    fn say(&self, text: &str) -> Result<(), Error> {
+        if self.quiet {
+            return Ok(());
+        }
+        let bold = Style::new().bold();
+        Ok(writeln!(anstream::stdout(), "\n{bold}# {text}{bold:#}")?)
+    }
+
+    fn note(&self, text: &str) -> Result<(), Error> {
+        let dim = Style::new().dimmed();
+        Ok(writeln!(anstream::stdout(), "{dim}{text}{dim:#}")?)
+    }
+
+    fn show_edit(&self, edit: &Edit<'_>) -> Result<(), Error> {
+        let mut out = anstream::stdout();
+        let (red, green) = (anstyle::AnsiColor::Red.on_default(), anstyle::AnsiColor::Green.on_default());
+        for line in edit.find.lines() {
+            writeln!(out, "{red}- {line}{red:#}")?;
+        }
+        for line in edit.replace.lines() {
+            writeln!(out, "{green}+ {line}{green:#}")?;
+        }
+        Ok(())
+    }
+
+    /// `tamis test` on the project; its summary is all that is shown unless it fails.
+    fn test(&self, offline: bool) -> Result<(), Error> {
+        let start = Instant::now();
+        let mut arguments = vec!["test", "--", "-B", "-q"];
+        if offline {
+            arguments.push("-o");
+        }
+        self.note(&format!("$ tamis {}", arguments.join(" ")))?;
+        self.tamis(&arguments)?;
+        say(&format!("         {:.1} s in all", start.elapsed().as_secs_f64()));
+        Ok(())
+    }
+
+    fn tamis(&self, arguments: &[&str]) -> Result<(), Error> {
+        let own = std::env::current_exe()
+            .map_err(|error| Error::Failed(format!("cannot find tamis itself: {error}")))?;
+        let status = Command::new(own)
+            .args(arguments)
+            .current_dir(self.project)
+            .stdin(Stdio::null())
+            .status()
+            .map_err(|error| Error::Failed(format!("cannot start tamis: {error}")))?;
+        if status.success() {
+            Ok(())
+        } else {
+            let command = arguments.join(" ");
+            Err(Error::Failed(format!(
+                "tamis {command} failed in the demo: {status}; is Maven there, and the network for its first run?"
+            )))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EDITS, Edit, PROJECT};
+
+    #[test]
+    fn every_edit_fits_the_project() {
+        assert_eq!(EDITS.len(), 5);
+        for text in EDITS {
+            let edit = Edit::parse(text).unwrap();
+            let (_, content) = PROJECT.iter().find(|(name, _)| *name == edit.file).unwrap();
+            assert_eq!(content.matches(edit.find).count(), 1, "{}", edit.title);
+            assert_ne!(edit.find, edit.replace);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! `tamis explain TEST…`
+
+use crate::args::{Choosing, Format, Global};
+use crate::error::Error;
+use crate::ops::{self, Chosen, Collector, Kept, Session, Settings, Verdict, iso};
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tamis_core::fact::{About, Answer, Fact};
+use tamis_core::select::Reason;
+use tamis_report::explanation::{self, Explanation};
+use tamis_report::selection;
+
+/// What to explain.
+pub(super) struct Wanted<'a> {
+    pub(super) tests: &'a [String],
+    /// All that run.
+    pub(super) run: bool,
+    /// With every fact.
+    pub(super) facts: bool,
+}
+
+pub(super) fn explain(choosing: &Choosing, wanted: &Wanted<'_>, global: &Global) -> Result<ExitCode, Error> {
+    let mut settings = choosing.settings()?;
+    settings.record = false;
+    let collector = Collector::new(None);
+    let session = Session::open(&settings, &collector);
+    session.decide_all()?;
+    let choices = collector.choices();
+    let chosen: Vec<&Chosen> = choices.iter().flat_map(|choice| &choice.tests).collect();
+    let mut found: Vec<&Chosen> = Vec::new();
+    for name in wanted.tests {
+        let matching: Vec<&Chosen> = chosen.iter().copied().filter(|test| is_named(name, test)).collect();
+        if matching.is_empty() {
+            let hint = if chosen.is_empty() {
+                "nothing is recorded yet; tamis test records"
+            } else {
+                "tamis select lists those that are known"
+            };
+            return Err(Error::Usage(format!("{name}: no test of this name is known; {hint}")));
+        }
+        found.extend(matching);
+    }
+    if wanted.run {
+        found.extend(chosen.iter().copied().filter(|test| !test.is_skip()));
+    }
+    let mut explainer = Explainer { settings: &settings, session: &session, code: BTreeMap::new() };
+    let mut explained: Vec<Explanation> = Vec::new();
+    for test in found {
+        explained.push(explainer.explain(test, wanted.facts));
+    }
+    if wanted.run && explained.is_empty() {
+        explained = explainer.last_run();
+    }
+    let mut out = BufWriter::new(anstream::stdout());
+    match choosing.format {
+        Format::Json => out.write_all(explanation::to_json(&explained).as_bytes())?,
+        Format::Names => {
+            for test in &explained {
+                writeln!(out, "{}", test.test)?;
+            }
+        }
+        Format::Human if explained.is_empty() => {
+            writeln!(out, "nothing would run, and nothing ran in the last run")?
+        }
+        Format::Human => explanation::write(&mut out, &explained, global.verbose)?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `org.x.ParserTest`, `ParserTest`, `ParserTest#flatten`
+fn is_named(name: &str, test: &Chosen) -> bool {
+    let (class, method) = match name.split_once('#') {
+        Some((class, method)) => (class, Some(method)),
+        None => (name, None),
+    };
+    let known = &test.key.class;
+    let is_class = known == class
+        || known.rsplit(['.', '$']).next() == Some(class)
+        || known.ends_with(&format!(".{class}"));
+    is_class && (method.is_none() || test.key.method.is_none() || test.key.method.as_deref() == method)
+}
+
+struct Explainer<'e, 's> {
+    settings: &'e Settings,
+    session: &'e Session<'s>,
+    /// Both versions of a module's classes, as far as they are kept.
+    code: BTreeMap<String, Option<ops::Compared>>,
+}
+
+impl Explainer<'_, '_> {
+    fn explain(&mut self, test: &Chosen, all: bool) -> Explanation {
+        let mut explained =
+            Explanation { test: name(test), module: test.key.module.clone(), ..Explanation::default() };
+        explained.whole = test.whole.clone();
+        match &test.verdict {
+            Verdict::Run(why) => {
+                explained.decision = "run";
+                explained.summary = match &why.reason {
+                    Reason::Changed { .. } => "something it relied on changed".to_owned(),
+                    reason => reason.to_string(),
+                };
+                for (fact, now) in &why.broken {
+                    let mut shown = shown(fact, *now);
+                    shown.code = self.listing(&test.key.module, fact);
+                    explained.facts.push(shown);
+                }
+                if let Some(trace) = self.trace_of(test, &why.reason) {
+                    explained.trace = Some(trace);
+                }
+            }
+            Verdict::Skip(held) => {
+                explained.decision = "skip";
+                explained.summary = format!("all {} facts of a passing run hold", held.facts);
+                explained.trace = Some(explanation::Trace {
+                    digest: held.digest.to_string(),
+                    recorded: iso(held.recorded),
+                    place: held.place.clone(),
+                    facts: held.facts,
+                });
+                if all {
+                    explained.facts = self.facts_of(test);
+                }
+            }
+        }
+        explained
+    }
+
+    fn trace_of(&self, test: &Chosen, reason: &Reason) -> Option<explanation::Trace> {
+        let Reason::Changed { trace, .. } = reason else { return None };
+        let stored = self.session.stored();
+        let at = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)).ok()?;
+        let trace = stored.tests.get(at)?.traces.get(*trace)?;
+        let place =
+            trace.run.and_then(|run| stored.runs.get(run)).map_or(String::new(), |run| run.place.clone());
+        let facts = stored.facts_of(trace.set).map_or(0, |facts| facts.len());
+        Some(explanation::Trace {
+            digest: trace.digest.to_string(),
+            recorded: iso(trace.recorded),
+            place,
+            facts,
+        })
+    }
+
+    fn facts_of(&self, test: &Chosen) -> Vec<explanation::Shown> {
+        let stored = self.session.stored();
+        let Verdict::Skip(held) = &test.verdict else { return Vec::new() };
+        let Ok(at) = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)) else {
+            return Vec::new();
+        };
+        let trace = stored
+            .tests
+            .get(at)
+            .and_then(|known| known.traces.iter().find(|trace| trace.digest == held.digest));
+        let mut facts = trace.and_then(|trace| stored.facts_of(trace.set)).unwrap_or_default();
+        facts.sort_unstable();
+        facts.into_iter().map(|fact| shown(fact, fact.answer)).collect()
+    }
+
+    /// Both versions of a method's code, side by side, where both are kept.
+    fn listing(&mut self, module: &str, fact: &Fact) -> Option<String> {
+        let method = match fact.question.about {
+            About::Body => fact.question.entity.to_string(),
+            About::Init => format!("{}.<clinit>()V", fact.question.entity),
+            _ => return None,
+        };
+        let (before, _) = method.split_once('(')?;
+        let (class, name) = before.rsplit_once('.')?;
+        let descriptor = method.get(before.len()..)?;
+        let (settings, session) = (self.settings, self.session);
+        let compared =
+            self.code.entry(module.to_owned()).or_insert_with(|| compare(settings, session, module));
+        let listings = compared.as_ref()?.listings(class, &format!("{name}{descriptor}")).ok()?;
+        if listings.old == listings.new {
+            return None;
+        }
+        let mut text = Vec::new();
+        let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(110);
+        tamis_report::code::write(&mut text, &listings.old, &listings.new, width).ok()?;
+        String::from_utf8(text).ok()
+    }
+
+    /// Why tests ran in the last run, from its document.
+    fn last_run(&self) -> Vec<Explanation> {
+        let path = ops::last(&self.settings.store).join("run.json");
+        std::fs::read_to_string(path).map(|text| explanation::of_run(&text)).unwrap_or_default()
+    }
+}
+
+/// The classes of the last run and those of now; or, where nothing has changed since, those of the run before.
+fn compare(settings: &Settings, session: &Session<'_>, module: &str) -> Option<ops::Compared> {
+    let kept = Kept::of(&settings.store, module);
+    let launch = session.launches().launches.into_iter().rfind(|launch| launch.module == module)?;
+    let options = ops::Options { jdk: ops::Jdk::None, lenient: true, ..ops::Options::default() };
+    let now: Vec<PathBuf> = launch.watched.iter().map(PathBuf::from).collect();
+    ops::diff(&[kept.last], &now, &options).ok()
+}
+
+fn shown(fact: &Fact, now: Answer) -> explanation::Shown {
+    let about = fact.question.about;
+    explanation::Shown {
+        fact: about.word().to_owned(),
+        entity: selection::entity(about.word(), &fact.question.entity),
+        change: match (&fact.answer, now) {
+            (then, now) if *then == now && now.is_none() => "absent",
+            (then, now) if *then == now => "the same",
+            (None, _) => "added",
+            (_, None) => "gone",
+            _ => "changed",
+        },
+        how: how(about),
+        code: None,
+    }
+}
+
+/// How a test comes to rely on such a fact.
+fn how(about: About) -> &'static str {
+    match about {
+        About::Body => "entered: by the test, its set-up, or an initialiser or object it relies on",
+        About::Inherits => "called on an object of this class",
+        About::Supers => "objects or names of this class were met",
+        About::External => "objects of this class were met; other code may call these",
+        About::Init => "touched: its static initialiser counts, whenever it ran",
+        About::Shape => "looked at by reflection, or the test class itself",
+        About::Class => "used, and not known more exactly",
+        About::Debug => "a stack trace was read",
+        About::Library => "a class of a library was used",
+        About::Resource => "looked for on the class path",
+        About::File => "read",
+        About::Exists => "asked for",
+        About::Listing => "listed",
+        About::Environment | About::Property | About::Machine => "read",
+        About::Jvm => "holds for every test of the JVM",
+    }
+}
+
+fn name(test: &Chosen) -> String {
+    match &test.key.method {
+        Some(method) => format!("{}#{method}", test.key.class),
+        None => test.key.class.clone(),
+    }
+}
