@@ -73,6 +73,20 @@ impl Recording<'_> {
                         numbers.push(self.asked.class(&self.answers.code, About::Debug, class));
                     }
                 }
+                // It is there, with what is above it; what it does when it is initialised counts too.
+                Noted::Named(class) => {
+                    let snapshot = self.world.snapshot();
+                    match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                        Some(id) => {
+                            numbers.push(self.asked.class(&self.answers.code, About::Supers, id));
+                            came.used.touched.insert(id);
+                        }
+                        None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
+                    }
+                }
+                // A server that the test itself has started is part of it; another machine is not.
+                Noted::Network(host) if is_here(host) => {}
+                Noted::Network(host) => came.always.push(format!("it connects to {host}")),
                 Noted::Thread(_) => {}
             }
         }
@@ -113,4 +127,11 @@ impl Recording<'_> {
         let temporary = self.world.launch.properties.get("java.io.tmpdir");
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.root().holds(path)
     }
+}
+
+/// Whether an address is this machine's own.
+fn is_here(host: &str) -> bool {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let here = ["localhost", "127.", "::1", "[::1]", "0:0:0:0:0:0:0:1", "0.0.0.0", "unix:", "ip6-localhost"];
+    here.iter().any(|known| host.starts_with(known)) || host == name.trim()
 }
