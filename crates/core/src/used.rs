@@ -10,7 +10,7 @@ mod touched;
 use crate::record::Origin;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use crate::sorted::Sorted;
-use calls::Calls;
+use calls::{Calls, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
@@ -27,11 +27,14 @@ pub struct Used {
     pub touched: Sorted<ClassId>,
     /// Other things, by the caller's numbers: library classes, files, properties.
     pub others: Sorted<u32>,
+    /// Whether it may have met objects that it did not make: through static fields, or as is seen from what it ran.
+    pub meets_others: bool,
 }
 
 impl Used {
     /// Adds what another one used; whether any of it was new.
     pub fn add(&mut self, other: &Used) -> bool {
+        self.meets_others |= other.meets_others;
         let methods = self.methods.unite(&other.methods);
         let classes = self.classes.unite(&other.classes);
         let touched = self.touched.unite(&other.touched);
@@ -104,10 +107,20 @@ impl<'s> History<'s> {
         record.str(self.snapshot.method(method).name) == "<init>"
     }
 
-    /// Classes of which objects have been made, sorted.
-    pub fn built(&self) -> Vec<ClassId> {
-        let mut built: Vec<ClassId> = self.built.keys().copied().collect();
+    /// Classes whose objects may have been met, sorted: those that it made itself, and where it may have met others, all of
+    /// which the JVM has made some.
+    pub fn built(&self, used: &Used) -> Vec<ClassId> {
+        let mut built: Vec<ClassId> = if used.meets_others {
+            self.built.keys().copied().collect()
+        } else {
+            used.methods
+                .iter()
+                .filter(|method| self.is_constructor(*method))
+                .map(|method| method.class)
+                .collect()
+        };
         built.sort_unstable();
+        built.dedup();
         built
     }
 
@@ -151,30 +164,33 @@ impl<'s> History<'s> {
     /// the methods that it shares static state through did for earlier ones.
     pub fn all_of(&mut self, used: &Used) -> Used {
         let mut all = Used::default();
-        let mut seen: FxHashSet<ClassId> = FxHashSet::default();
-        let mut asked: FxHashSet<MethodId> = FxHashSet::default();
+        let mut met = Met::default();
         let mut todo = vec![used.clone()];
-        loop {
-            while let Some(next) = todo.pop() {
-                let mut touched: Vec<ClassId> = next.classes.iter().chain(&next.touched).collect();
-                for method in next.methods.iter().filter(|method| asked.insert(*method)) {
-                    touched.extend(self.touches.of(self.snapshot, method));
-                }
-                all.add(&next);
-                for class in touched {
-                    if seen.insert(class) {
-                        todo.extend(self.inits.get(&class).cloned());
-                    }
-                }
-            }
+        while !todo.is_empty() {
+            self.with_initialisers(std::mem::take(&mut todo), &mut all, &mut met);
             let foreign = self.foreign(&all);
-            todo.extend(self.makers(&all, &foreign));
-            let left_behind = self.left_behind(&all, &foreign);
-            if !left_behind.is_empty() {
-                todo.push(Used { methods: left_behind, ..Used::default() });
+            all.meets_others |= !foreign.is_empty();
+            todo = self.makers(&all, &foreign);
+        }
+        all.meets_others |= all.methods.iter().any(|method| self.calls.state(method) != State::None);
+        // What earlier tests did instead of this one: it ran on objects of theirs, so nobody made those for this one.
+        let left_behind = Used { methods: self.left_behind(&all), ..Used::default() };
+        self.with_initialisers(vec![left_behind], &mut all, &mut met);
+        all
+    }
+
+    /// Adds what was used, and the initialisers of all classes that it touches.
+    fn with_initialisers(&mut self, mut todo: Vec<Used>, all: &mut Used, met: &mut Met) {
+        while let Some(next) = todo.pop() {
+            let mut touched: Vec<ClassId> = next.classes.iter().chain(&next.touched).collect();
+            for method in next.methods.iter().filter(|method| met.methods.insert(*method)) {
+                touched.extend(self.touches.of(self.snapshot, method));
             }
-            if todo.is_empty() {
-                return all;
+            all.add(&next);
+            for class in touched {
+                if met.classes.insert(class) {
+                    todo.extend(self.inits.get(&class).cloned());
+                }
             }
         }
     }
@@ -211,17 +227,18 @@ impl<'s> History<'s> {
         parts.filter(|part| !part.methods.is_subset(&used.methods)).cloned().collect()
     }
 
-    /// What methods of `used` called for earlier tests, where they may have left the result for this one: in a static
-    /// field, or in an object that this one did not make.
-    fn left_behind(&mut self, used: &Used, foreign: &FxHashSet<ClassId>) -> Sorted<MethodId> {
+    /// What methods of `used` called for earlier tests, where they may have left the result in a static field.
+    fn left_behind(&mut self, used: &Used) -> Sorted<MethodId> {
         let entered: FxHashSet<MethodId> = used.methods.iter().collect();
         let mut found: FxHashSet<MethodId> = FxHashSet::default();
-        let stateful: FxHashSet<MethodId> =
-            used.methods.iter().filter(|method| self.calls.is_stateful(*method)).collect();
-        let mut shares = |method: &MethodId| {
-            foreign.contains(&method.class)
-                || stateful.contains(method)
-                || self.calls.of(*method).iter().any(|call| stateful.contains(call))
+        let state: FxHashMap<MethodId, State> =
+            used.methods.iter().map(|method| (method, self.calls.state(method))).collect();
+        let mut shares = |method: &MethodId| match state.get(method) {
+            Some(State::Kept) => true,
+            // It looks at something that can be filled: then whoever fills it is of interest.
+            Some(State::Filled) | Some(State::None) | None => {
+                self.calls.of(*method).iter().any(|call| state.get(call) == Some(&State::Kept))
+            }
         };
         let mut todo: Vec<MethodId> = used.methods.iter().filter(|method| shares(method)).collect();
         while let Some(method) = todo.pop() {
@@ -234,4 +251,11 @@ impl<'s> History<'s> {
         }
         found.into_iter().collect()
     }
+}
+
+/// What was seen to already.
+#[derive(Default)]
+struct Met {
+    methods: FxHashSet<MethodId>,
+    classes: FxHashSet<ClassId>,
 }

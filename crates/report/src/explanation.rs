@@ -72,43 +72,88 @@ pub fn to_json(explained: &[Explanation]) -> String {
     text
 }
 
-/// One block a test; with `all` nothing is left out.
+/// One block for tests that are explained alike; with `all` nothing is left out.
 pub fn write<W: Write>(out: &mut W, explained: &[Explanation], all: bool) -> io::Result<()> {
-    let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
-    for test in explained {
-        let style = if test.decision == "run" { AnsiColor::Yellow } else { AnsiColor::Green }.on_default();
-        let word = if test.decision == "run" { "runs" } else { "may be skipped" };
-        writeln!(out, "{bold}{}{bold:#}  {style}{word}{style:#}: {}", test.test, test.summary)?;
-        if let Some(whole) = &test.whole {
-            writeln!(out, "  {dim}decided about as a whole: {whole}{dim:#}")?;
+    let mut shown: Vec<(&str, &str)> = Vec::new();
+    let mut done = vec![false; explained.len()];
+    for (at, test) in explained.iter().enumerate() {
+        if done.get(at) == Some(&true) {
+            continue;
         }
-        let width = test.facts.iter().map(|fact| fact.fact.len()).max().unwrap_or_default();
-        for fact in test.facts.iter().take(if all || test.decision == "skip" { usize::MAX } else { SHOWN }) {
-            writeln!(
-                out,
-                "  {:<width$}  {}  {style}{}{style:#}  {dim}{}{dim:#}",
-                fact.fact, fact.entity, fact.change, fact.how
-            )?;
-            if let Some(code) = &fact.code {
-                for line in code.lines() {
-                    writeln!(out, "  {line}")?;
-                }
+        let mut alike: Vec<&Explanation> = Vec::new();
+        for (other, done) in explained.iter().zip(&mut done).skip(at) {
+            if !*done && test.is_like(other) {
+                *done = true;
+                alike.push(other);
             }
         }
-        if test.facts.len() > SHOWN && !all && test.decision == "run" {
-            writeln!(out, "  and {} more; -v shows all", test.facts.len() - SHOWN)?;
-        }
-        if let Some(trace) = &test.trace {
-            let place = if trace.place.is_empty() { String::new() } else { format!(" on {}", trace.place) };
-            let short = trace.digest.get(..12).unwrap_or(&trace.digest);
-            writeln!(
-                out,
-                "  {dim}trace {short} of {} facts, recorded {}{place}{dim:#}",
-                trace.facts, trace.recorded
-            )?;
-        }
+        write_block(out, &alike, all, &mut shown)?;
     }
     Ok(())
+}
+
+/// Code that was `shown` is not shown again.
+fn write_block<'e, W: Write>(
+    out: &mut W,
+    alike: &[&'e Explanation],
+    all: bool,
+    shown: &mut Vec<(&'e str, &'e str)>,
+) -> io::Result<()> {
+    let Some(test) = alike.last() else { return Ok(()) };
+    let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
+    let style = if test.decision == "run" { AnsiColor::Yellow } else { AnsiColor::Green }.on_default();
+    for other in alike {
+        let whole = other.whole.as_ref().map_or(String::new(), |whole| format!("  as a whole: {whole}"));
+        writeln!(out, "{bold}{}{bold:#}{dim}{whole}{dim:#}", other.test)?;
+    }
+    let word = match (test.decision, alike.len()) {
+        ("run", 1) => "runs",
+        ("run", _) => "run",
+        _ => "may be skipped",
+    };
+    writeln!(out, "  {style}{word}{style:#}: {}", test.summary)?;
+    let width = test.facts.iter().map(|fact| fact.fact.len()).max().unwrap_or_default();
+    for fact in test.facts.iter().take(if all || test.decision == "skip" { usize::MAX } else { SHOWN }) {
+        let how = if fact.how.is_empty() { String::new() } else { format!("  {}", fact.how) };
+        writeln!(
+            out,
+            "  {:<width$}  {}  {style}{}{style:#}{dim}{how}{dim:#}",
+            fact.fact, fact.entity, fact.change
+        )?;
+        let key = (fact.fact.as_str(), fact.entity.as_str());
+        if let Some(code) = fact.code.as_ref().filter(|_| !shown.contains(&key)) {
+            shown.push(key);
+            for line in code.lines() {
+                writeln!(out, "  {line}")?;
+            }
+        }
+    }
+    if test.facts.len() > SHOWN && !all && test.decision == "run" {
+        writeln!(out, "  and {} more; -v shows all", test.facts.len() - SHOWN)?;
+    }
+    if let Some(trace) = &test.trace {
+        let place = if trace.place.is_empty() { String::new() } else { format!(" on {}", trace.place) };
+        let short = trace.digest.get(..12).unwrap_or(&trace.digest);
+        writeln!(
+            out,
+            "  {dim}trace {short} of {} facts, recorded {}{place}{dim:#}",
+            trace.facts, trace.recorded
+        )?;
+    }
+    Ok(())
+}
+
+impl Explanation {
+    /// Whether another test can be explained in the same words.
+    fn is_like(&self, other: &Explanation) -> bool {
+        let facts = |test: &Explanation| -> Vec<(String, String)> {
+            test.facts.iter().map(|fact| (fact.fact.clone(), fact.entity.clone())).collect()
+        };
+        let trace = |test: &Explanation| test.trace.as_ref().map(|trace| trace.digest.clone());
+        (self.decision, &self.summary, self.decision == "run" || trace(self) == trace(other))
+            == (other.decision, &other.summary, true)
+            && facts(self) == facts(other)
+    }
 }
 
 #[derive(Deserialize)]
@@ -148,11 +193,12 @@ pub fn of_run(document: &str) -> Vec<Explanation> {
     ran.map(|test| {
         let why = test.reason.unwrap_or(Why { kind: String::new(), detail: None, facts: Vec::new() });
         let summary = match (why.kind.as_str(), &why.detail) {
-            ("changed", _) => "in the last run: something it relied on had changed".to_owned(),
-            ("new", _) => "in the last run: nothing was recorded of it".to_owned(),
-            ("asked", _) => "in the last run: it was asked for".to_owned(),
+            ("changed", _) => "in the last run, something it relied on had changed".to_owned(),
+            ("new", _) => "in the last run, nothing was recorded of it".to_owned(),
+            ("asked", _) => "in the last run, it was asked for".to_owned(),
+            ("failed", _) => "in the last run, it had failed the time before".to_owned(),
             ("always", Some(detail)) => format!("it always runs: {detail}"),
-            (kind, _) => format!("in the last run: {kind}"),
+            (kind, _) => format!("in the last run, {kind}"),
         };
         let facts = why.facts.into_iter().map(|fact| Shown {
             change: match fact.detail.as_str() {

@@ -329,7 +329,8 @@ fn milliseconds(value: f64) -> String {
 }
 
 fn round(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
+    // Nothing at all sums up to minus zero.
+    (value * 1e6).round() / 1e6 + 0.0
 }
 
 /// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted.

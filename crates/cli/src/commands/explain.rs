@@ -161,9 +161,13 @@ impl Explainer<'_, '_> {
 
     /// Both versions of a method's code, side by side, where both are kept.
     fn listing(&mut self, module: &str, fact: &Fact) -> Option<String> {
-        let method = match fact.question.about {
-            About::Body => fact.question.entity.to_string(),
-            About::Init => format!("{}.<clinit>()V", fact.question.entity),
+        self.listing_of(module, fact.question.about, &fact.question.entity)
+    }
+
+    fn listing_of(&mut self, module: &str, about: About, entity: &str) -> Option<String> {
+        let method = match about {
+            About::Body => entity.to_owned(),
+            About::Init => format!("{entity}.<clinit>()V"),
             _ => return None,
         };
         let (before, _) = method.split_once('(')?;
@@ -183,9 +187,29 @@ impl Explainer<'_, '_> {
     }
 
     /// Why tests ran in the last run, from its document.
-    fn last_run(&self) -> Vec<Explanation> {
+    fn last_run(&mut self) -> Vec<Explanation> {
         let path = ops::last(&self.settings.store).join("run.json");
-        std::fs::read_to_string(path).map(|text| explanation::of_run(&text)).unwrap_or_default()
+        let mut explained =
+            std::fs::read_to_string(path).map(|text| explanation::of_run(&text)).unwrap_or_default();
+        for test in &mut explained {
+            for fact in &mut test.facts {
+                let about = About::ALL.iter().find(|about| about.word() == fact.fact);
+                if let Some(about) = about {
+                    fact.how = how(*about);
+                    fact.code = self.listing_of(&test.module, *about, &internal(&fact.entity));
+                }
+            }
+        }
+        explained
+    }
+}
+
+/// `org/x/Parser.flatten(I)V` for `org.x.Parser.flatten(I)V`.
+fn internal(entity: &str) -> String {
+    let (before, descriptor) = entity.split_at(entity.find('(').unwrap_or(entity.len()));
+    match before.rsplit_once('.').filter(|_| !descriptor.is_empty()) {
+        Some((class, method)) => format!("{}.{method}{descriptor}", class.replace('.', "/")),
+        None => before.replace('.', "/"),
     }
 }
 
@@ -195,7 +219,10 @@ fn compare(settings: &Settings, session: &Session<'_>, module: &str) -> Option<o
     let launch = session.launches().launches.into_iter().rfind(|launch| launch.module == module)?;
     let options = ops::Options { jdk: ops::Jdk::None, lenient: true, ..ops::Options::default() };
     let now: Vec<PathBuf> = launch.watched.iter().map(PathBuf::from).collect();
-    ops::diff(&[kept.last], &now, &options).ok()
+    let since = ops::diff(std::slice::from_ref(&kept.last), &now, &options).ok();
+    since
+        .filter(|compared| !compared.changes.is_empty())
+        .or_else(|| ops::diff(&[kept.before], &now, &options).ok())
 }
 
 fn shown(fact: &Fact, now: Answer) -> explanation::Shown {

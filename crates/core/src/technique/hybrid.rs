@@ -44,7 +44,7 @@ pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
     }
     let entered: FxHashSet<MethodId> = used.methods.iter().collect();
     let ran: FxHashSet<ClassId> = used.methods.iter().map(|method| method.class).collect();
-    for receiver in seen.history.built() {
+    for receiver in seen.history.built(used) {
         met(
             &mut seen,
             &entered,

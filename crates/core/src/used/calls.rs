@@ -23,12 +23,48 @@ const UNCHANGING: [&str; 12] = [
     "Ljava/util/regex/Pattern;",
 ];
 
+/// Methods of the JDK's containers that put something into them.
+const FILLING: [&str; 20] = [
+    "add",
+    "addAll",
+    "addFirst",
+    "addLast",
+    "append",
+    "compareAndSet",
+    "compute",
+    "computeIfAbsent",
+    "getAndSet",
+    "load",
+    "merge",
+    "offer",
+    "push",
+    "put",
+    "putAll",
+    "putIfAbsent",
+    "set",
+    "setProperty",
+    "updateAndGet",
+    "getAndUpdate",
+];
+
+/// What a method has to do with static state that outlives a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// Nothing.
+    None,
+    /// It looks at an object that others may fill.
+    Filled,
+    /// It may leave something there, or find what was left: a field that can be set, or a container and a call that
+    /// fills one.
+    Kept,
+}
+
 pub(super) struct Calls<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
     calls: FxHashMap<MethodId, Box<[MethodId]>>,
-    stateful: FxHashMap<MethodId, bool>,
+    states: FxHashMap<MethodId, State>,
 }
 
 impl<'s> Calls<'s> {
@@ -43,7 +79,7 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls { snapshot, by_name, calls: FxHashMap::default(), stateful: FxHashMap::default() }
+        Calls { snapshot, by_name, calls: FxHashMap::default(), states: FxHashMap::default() }
     }
 
     /// What a method may call directly.
@@ -85,43 +121,84 @@ impl<'s> Calls<'s> {
             || self.snapshot.supertypes(other).0.contains(&one)
     }
 
-    /// Whether a method's code names a static field that tests may leave something in.
-    pub(super) fn is_stateful(&mut self, method: MethodId) -> bool {
-        if let Some(known) = self.stateful.get(&method) {
+    /// What a method has to do with static state that outlives a test.
+    pub(super) fn state(&mut self, method: MethodId) -> State {
+        if let Some(known) = self.states.get(&method) {
             return *known;
         }
-        let answer = self.names_state(method);
-        self.stateful.insert(method, answer);
+        let answer = self.find_state(method);
+        self.states.insert(method, answer);
         answer
     }
 
-    fn names_state(&self, method: MethodId) -> bool {
+    fn find_state(&self, method: MethodId) -> State {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
-        record.references_of(method.method as usize).any(|reference| {
-            if reference.kind != ReferenceKind::Field {
-                return false;
-            }
-            let Some(owner) = snapshot.find(record.str(reference.owner)) else { return false };
+        let (mut looks, mut fills) = (false, false);
+        for reference in record.references_of(method.method as usize) {
             let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return false };
-            at.field.access & access::STATIC != 0
-                && snapshot.is_project(at.class)
-                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor))
-        })
+            match reference.kind {
+                ReferenceKind::Virtual => {
+                    fills |= FILLING.contains(&name) && record.str(reference.owner).starts_with("java/");
+                }
+                ReferenceKind::Field => {
+                    let Some(owner) = snapshot.find(record.str(reference.owner)) else { continue };
+                    let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else {
+                        continue;
+                    };
+                    if at.field.access & access::STATIC == 0 || !snapshot.is_project(at.class) {
+                        continue;
+                    }
+                    if at.field.access & access::FINAL == 0 {
+                        return State::Kept;
+                    }
+                    looks |= self.can_change(descriptor);
+                }
+                _ => {}
+            }
+        }
+        match (looks, fills) {
+            (true, true) => State::Kept,
+            (true, false) => State::Filled,
+            (false, _) => State::None,
+        }
     }
 
     fn can_change(&self, descriptor: &str) -> bool {
         let Some(class) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
             return descriptor.starts_with('['); // Else a number.
         };
-        let is_enum =
-            self.snapshot.find(class).is_some_and(|id| self.snapshot.class(id).access & access::ENUM != 0);
         // Loggers keep nothing that code asks for.
-        !is_enum
+        !self.is_value(class, 0)
             && !UNCHANGING.contains(&descriptor)
             && !class.ends_with("Logger")
             && !class.ends_with("/Log")
             && !class.starts_with("java/time/")
+    }
+
+    /// Whether objects of a project's class never change: enums, and classes without subclasses of which all fields are
+    /// final and hold nothing that changes.
+    fn is_value(&self, class: &str, depth: usize) -> bool {
+        let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
+            return false;
+        };
+        let record = self.snapshot.class(id);
+        if record.access & access::ENUM != 0 {
+            return true;
+        }
+        let is_fixed =
+            |descriptor: &str| match descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
+                Some(inner) => {
+                    UNCHANGING.contains(&descriptor)
+                        || (depth < 4 && inner != class && self.is_value(inner, depth + 1))
+                }
+                None => !descriptor.starts_with('['),
+            };
+        record.super_name() == Some("java/lang/Object")
+            && self.snapshot.subclasses(id).is_empty()
+            && record.fields.iter().all(|field| {
+                field.access & access::STATIC != 0
+                    || (field.access & access::FINAL != 0 && is_fixed(record.str(field.descriptor)))
+            })
     }
 }
