@@ -110,7 +110,8 @@ Examples:
   tamis explain org.x.ParserTest
   tamis explain ParserTest#flatten
   tamis explain --run               all tests that would run, or ran in the last run
-  tamis explain --skip ParserTest   with all facts that a skip rests on")]
+  tamis explain -q --run            the same without code
+  tamis explain --facts ParserTest  with all facts that a skip rests on")]
     Explain {
         #[command(flatten)]
         choosing: Choosing,

@@ -83,7 +83,7 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCo
         demo.say(&format!("An edit: {}, in {}.", edit.title, edit.file))?;
         demo.show_edit(&edit)?;
         demo.test(true)?;
-        demo.tamis(&["explain", "--run"])?;
+        demo.tamis(&["explain", "--run", "--quiet"])?;
         demo.note(edit.expect)?;
     }
     if let Some(directory) = &directory {

@@ -115,7 +115,7 @@ fn last_run(store: &Path) -> Vec<Finding> {
     launches
         .iter()
         .map(|launch| {
-            let java = launch.properties.get("java.version").map_or("?", String::as_str);
+            let java = launch.properties.get("java.vm.version").map_or("?", String::as_str);
             let gone = launch.class_path.iter().filter(|entry| !Path::new(entry).exists()).count();
             let text = format!(
                 "module {}: Java {java}, {} of {} class path entries are the project's own",

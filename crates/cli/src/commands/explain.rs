@@ -45,7 +45,8 @@ pub(super) fn explain(choosing: &Choosing, wanted: &Wanted<'_>, global: &Global)
     if wanted.run {
         found.extend(chosen.iter().copied().filter(|test| !test.is_skip()));
     }
-    let mut explainer = Explainer { settings: &settings, session: &session, code: BTreeMap::new() };
+    let mut explainer =
+        Explainer { settings: &settings, session: &session, code: BTreeMap::new(), quiet: global.quiet };
     let mut explained: Vec<Explanation> = Vec::new();
     for test in found {
         explained.push(explainer.explain(test, wanted.facts));
@@ -88,6 +89,8 @@ struct Explainer<'e, 's> {
     session: &'e Session<'s>,
     /// Both versions of a module's classes, as far as they are kept.
     code: BTreeMap<String, Option<ops::Compared>>,
+    /// Without code.
+    quiet: bool,
 }
 
 impl Explainer<'_, '_> {
@@ -165,6 +168,9 @@ impl Explainer<'_, '_> {
     }
 
     fn listing_of(&mut self, module: &str, about: About, entity: &str) -> Option<String> {
+        if self.quiet {
+            return None;
+        }
         let method = match about {
             About::Body => entity.to_owned(),
             About::Init => format!("{entity}.<clinit>()V"),

@@ -25,6 +25,8 @@ pub(super) struct Lesson {
     pub class: TestKey,
     /// Why its tests are decided about together, and whether they were.
     pub whole: Option<String>,
+    /// Whether they were before.
+    pub was_whole: bool,
     /// Its tests, and itself if it is decided about as a whole.
     pub ended: Vec<Ended>,
 }
@@ -96,7 +98,9 @@ impl Keeper {
             });
             learned.always.push((ended.key.clone(), ended.always.clone()));
         }
-        learned.whole.push((lesson.class, lesson.whole));
+        if lesson.whole.is_some() || lesson.was_whole {
+            learned.whole.push((lesson.class, lesson.whole));
+        }
         self.write(&learned);
     }
 

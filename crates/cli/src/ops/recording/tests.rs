@@ -69,7 +69,11 @@ impl Recording<'_> {
             class: name.to_owned(),
             method: method.filter(|method| !method.is_empty()).map(str::to_owned),
         };
-        let mut lesson = Lesson { class: key(None), whole: whole.clone(), ended: Vec::new() };
+        let class_key = key(None);
+        let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class_key)).ok();
+        let was_whole =
+            known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
+        let mut lesson = Lesson { class: class_key, whole: whole.clone(), was_whole, ended: Vec::new() };
         let class_failed =
             matches!(class.outcome, Some(Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
         match whole {
