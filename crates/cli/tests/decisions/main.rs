@@ -1,0 +1,136 @@
+//! The specification of selection by example: every case of `tests/decisions`, on the real line.
+//!
+//! Each case's program is compiled before and after an edit. The tests are run with `tamis run` before, all of them and
+//! recorded; then after, where exactly those run that the case declares, as the test framework's own listeners tell. A
+//! declaration is proven: what must run does something else after the edit, what may be skipped does the same. Then
+//! nothing is to run once more, and nothing after going back. `TAMIS_CASE=dispatch/` runs the cases whose path has that.
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+
+mod case;
+mod compiled;
+mod judge;
+mod project;
+mod ran;
+
+use case::Case;
+use compiled::{Item, compiled};
+use judge::Seen;
+use project::Project;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
+use tamis_test_support::markdown;
+
+/// What was found out about a case on one JDK.
+struct Found {
+    case: &'static Case,
+    feature: u32,
+    /// The declarations are not true.
+    untrue: Vec<String>,
+    /// Tamis did not do as declared.
+    mistaken: Vec<String>,
+    /// It would run tests again.
+    again: Vec<String>,
+}
+
+#[test]
+fn every_case_runs_and_skips_what_it_declares() {
+    let mut open: BTreeSet<&Path> = cases().iter().filter(|case| case.open).map(|case| &*case.path).collect();
+    let mut wrong = Vec::new();
+    for found in found() {
+        wrong.extend(found.untrue.iter().map(|what| found.line(what)));
+        if !found.mistaken.is_empty() && found.case.open {
+            open.remove(&*found.case.path);
+        } else {
+            wrong.extend(found.mistaken.iter().map(|what| found.line(what)));
+        }
+    }
+    for path in open {
+        wrong.push(format!("{}: is as it should be now; remove its `open` block", path.display()));
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_runs_again_and_nothing_after_going_back() {
+    let wrong: Vec<String> =
+        found().iter().flat_map(|found| found.again.iter().map(|what| found.line(what))).collect();
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+impl Found {
+    fn line(&self, what: &str) -> String {
+        format!("{}, JDK {}: {}\n    {what}", self.case.path.display(), self.feature, self.case.title)
+    }
+}
+
+/// All cases, tried once for all tests of this ring.
+fn found() -> &'static [Found] {
+    static FOUND: OnceLock<Vec<Found>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let items = compiled(cases());
+        let next = AtomicUsize::new(0);
+        let found = Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+                scope.spawn(|| {
+                    while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        let one = attempt(item);
+                        found.lock().unwrap().push(one);
+                    }
+                });
+            }
+        });
+        let mut found = found.into_inner().unwrap();
+        found.sort_by_key(|found| (&found.case.path, found.feature));
+        found
+    })
+}
+
+fn attempt(item: &Item) -> Found {
+    let project = Project::new(item.case);
+    let mut again = Vec::new();
+    project.lay(&item.before);
+    let (before, log) = project.run(&item.before);
+    let show = |tests: &ran::Tests, log: &str| if tests.is_empty() { log.to_owned() } else { String::new() };
+    let nothing_ran = show(&before, &log);
+
+    project.lay(&item.after);
+    project.with_stale(&item.before);
+    let (after, _) = project.run_plainly(&item.after);
+    let (ran, _) = project.run(&item.after);
+    let seen = Seen { said: project.last(), before, after, ran };
+
+    // Everything is written anew, and is the same.
+    project.lay(&item.after);
+    project.with_stale(&item.before);
+    let failed: BTreeSet<String> =
+        seen.after.iter().filter(|(_, ran)| ran.outcome != "passed" && ran.outcome != "ignored").map(|(name, _)| name.clone()).collect();
+    again.extend(judge::run_again(&project.select(), &seen.after, &failed).into_iter().map(|what| format!("again: {what}")));
+    project.lay(&item.before);
+    if !item.starts_differ() {
+        let back = seen.before.iter().filter(|(name, _)| !failed.contains(*name));
+        let back = back.filter(|(_, ran)| ran.outcome == "passed").map(|(name, ran)| (name.clone(), ran.clone())).collect();
+        again.extend(judge::run_again(&project.select(), &back, &failed).into_iter().map(|what| format!("going back: {what}")));
+    }
+    let mut untrue = seen.untrue(item.case);
+    untrue.extend(Some(nothing_ran).filter(|log| !log.is_empty()));
+    Found { case: item.case, feature: item.feature, untrue, mistaken: seen.mistaken(item.case), again }
+}
+
+fn cases() -> &'static [Case] {
+    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
+    CASES.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/decisions");
+        let cases = markdown::read_dir(&folder).unwrap_or_else(|e| panic!("{e}"));
+        let wanted = std::env::var("TAMIS_CASE").unwrap_or_default();
+        let cases: Vec<Case> = cases
+            .into_iter()
+            .map(|case| Case::of(case, &folder).unwrap_or_else(|e| panic!("{e}")))
+            .filter(|case| case.path.to_string_lossy().contains(&wanted))
+            .collect();
+        assert!(!cases.is_empty(), "TAMIS_CASE={wanted} names no case");
+        cases
+    })
+}
