@@ -28,17 +28,18 @@ impl Recording<'_> {
 
     /// Commits the traces of a class whose tests have ended.
     pub(super) fn commit(&mut self, name: &str) {
+        // Before it is taken out: it is one of the classes around itself.
+        let Some(known) = self.classes.get(name).map(|class| self.known_of(class)) else { return };
         let Some(mut class) = self.classes.remove(name) else { return };
-        let again = class.committed > 0;
-        class.committed = self.known_of(&class);
+        class.committed = known;
         if let Some(keeper) = self.shared.keeper {
-            let lesson = self.lesson(name, &class, again);
+            let lesson = self.lesson(name, &class);
             keeper.learn(lesson);
         }
         self.classes.insert(name.to_owned(), class);
     }
 
-    fn lesson(&mut self, name: &str, class: &TestClass, again: bool) -> Lesson {
+    fn lesson(&mut self, name: &str, class: &TestClass) -> Lesson {
         let mut shared = self.before_tests();
         let around: Vec<Charge> = class
             .around
@@ -52,16 +53,14 @@ impl Recording<'_> {
         for (method, test) in &class.tests {
             let all = self.used(&[&shared, &test.charge]);
             let own = self.used(&[&test.charge]);
-            if !again {
-                self.history.ran(own.used);
-            }
+            // A class that is committed again has done more since, and all of it is history: some frameworks open it
+            // once to look for its tests, and once more to run them.
+            self.history.ran(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
-        if !again {
-            let set_up = self.used(&[&shared]).used;
-            self.history.ran(set_up);
-        }
+        let set_up = self.used(&[&shared]).used;
+        self.history.ran(set_up);
         let whole = self.whole(name, class, &brief);
         let module = self.world.launch.module.clone();
         let key = |method: Option<&str>| TestKey {
