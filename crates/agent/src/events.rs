@@ -113,8 +113,9 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
     jvmti.add_capabilities(&[ALL_CLASS_HOOKS, THREAD_CPU_TIME])?;
     let mut events = vec![VM_INIT, VM_DEATH];
     // The JDK's own classes come next, hundreds of them, none of which is ours to change: with the hook the JVM would find
-    // each one's file, for a millisecond or two. But where it has an AOT cache and no hook, it would never call the hook.
-    if process::may_have_aot_cache() {
+    // each one's file, for a millisecond or two. So the hook waits for VMInit, unless the JVM might use an AOT cache: then it
+    // would never be called. An early start is one of the two things for which a JVM refuses such a cache.
+    if !natives::enable(jvmti) {
         events.push(CLASS_FILE_LOAD_HOOK);
     }
     if jvmti.could_have(VIRTUAL_THREADS) && jvmti.add_capabilities(&[VIRTUAL_THREADS]).is_ok() {
@@ -132,7 +133,6 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
     for event in events {
         jvmti.enable(event)?;
     }
-    natives::enable(jvmti);
     Ok(())
 }
 

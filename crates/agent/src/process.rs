@@ -39,19 +39,6 @@ pub(crate) fn command_line() -> Vec<String> {
     arguments
 }
 
-/// Options that lead to an archive of classes, or to more options.
-const ARCHIVES: [&str; 5] = ["AOT", "Shared", "@", "VMOptionsFile", "Flags"];
-
-/// Whether the JVM may have been told of an archive of linked classes. A yes too many costs a millisecond.
-pub(crate) fn may_have_aot_cache() -> bool {
-    let leads = |text: &str| ARCHIVES.iter().any(|option| text.contains(option));
-    // Options are in these variables and in one of the AOT caches' own, whatever comes with later JDKs.
-    let is_option = |name: &str| OPTIONS.contains(&name) || name.starts_with("JDK_");
-    command_line().iter().any(|argument| leads(argument))
-        || std::env::vars_os()
-            .any(|(name, value)| is_option(&name.to_string_lossy()) && leads(&value.to_string_lossy()))
-}
-
 /// Those of [`OPTIONS`] that are set.
 pub(crate) fn options() -> Vec<(String, String)> {
     let value = |name: &str| Some((name.to_owned(), std::env::var_os(name)?.to_string_lossy().into_owned()));

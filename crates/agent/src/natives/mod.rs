@@ -153,14 +153,16 @@ impl Drop for Inside {
     }
 }
 
-/// Called when the agent is loaded. Without these events nothing but code is seen, which `start` tells.
-pub(crate) fn enable(jvmti: Jvmti) {
+/// Called when the agent is loaded; whether the JVM starts early, if it can. Without these events nothing but code is seen,
+/// which `start` tells.
+pub(crate) fn enable(jvmti: Jvmti) -> bool {
     // JDK 8 does not have it.
-    let _ = jvmti.add_capabilities(&[EARLY_START]);
+    let early = !jvmti.could_have(EARLY_START) || jvmti.add_capabilities(&[EARLY_START]).is_ok();
     let enabled = jvmti.add_capabilities(&[BIND_EVENTS]).and_then(|()| jvmti.enable(NATIVE_METHOD_BIND));
     if enabled.is_err() {
         unknown("files, reflection and processes: the JVM does not tell of its natives".to_owned());
     }
+    early
 }
 
 /// Called when the JVM has started: from now on notes are taken.
