@@ -132,3 +132,29 @@ fn tests_in_parallel_begin_and_end_once() {
         check(version, &jdk(17), &["-parallel", "methods", "-threadcount", "4"]);
     }
 }
+
+#[test]
+fn what_set_up_runs_with_a_framework_is_never_left_out() {
+    let sources = [
+        ("p/Loud.java", "public class Loud { @Test public void good() { System.out.println(\"ran Loud\"); }
+            static void run() { TestNG t = new TestNG(false); t.setTestClasses(new Class<?>[] {Loud.class}); t.setVerbose(0); t.run(); }
+            static void apart() throws Exception { Thread t = new Thread(Loud::run); t.start(); t.join(); } }"),
+        ("p/UpTest.java", "public class UpTest { @BeforeClass public void up() { Loud.run(); } @Test public void a() { } }"),
+        ("p/ApartTest.java", "public class ApartTest { @Test public void a() throws Exception { Loud.apart(); } }"),
+    ];
+    let sources = sources.map(|(path, text)| (path, format!("{HEAD}{text}")));
+    let sources: Vec<(&str, &str)> = sources.iter().map(|(path, text)| (*path, text.as_str())).collect();
+    let main = [
+        "org.testng.TestNG",
+        "-usedefaultlisteners",
+        "false",
+        "-verbose",
+        "0",
+        "-testclass",
+        "p.UpTest,p.ApartTest",
+    ];
+    let suite = Suite::new(&jdk(17), &["org.testng:testng:7.11.0"], &sources, &main);
+    let (code, seen) = suite.observe(&["p.Loud"]);
+    assert_eq!((code, seen.matches("ran Loud").count()), (Some(0), 2), "{seen}");
+    assert!(!seen.contains("  skipped") && seen.contains("p.ApartTest#a  passed"), "{seen}");
+}
