@@ -114,6 +114,51 @@ fn maven_4_with_surefire_3_5() {
 }
 
 #[test]
+fn surefire_is_not_even_loaded_when_there_is_nothing_to_run() {
+    for maven in ["3.6.3", "3.9.13", "4.0.0-rc-5"].map(|version| maven::program(version).unwrap()) {
+        let build = project("3.2.5");
+        for (nothing, loaded) in [(false, true), (true, false)] {
+            let (output, asked) = build.run(&maven, &["-X", "test"], |_| nothing);
+            assert!(output.success() && asked.len() == 1, "{}", output.stdout);
+            let realm = "Created new class realm plugin>org.apache.maven.plugins:maven-surefire-plugin";
+            assert_eq!(output.stdout.contains(realm), loaded, "{}", output.stdout);
+            assert!(
+                output.stdout.contains("surefire:3.2.5:test")
+                    || output.stdout.contains("surefire-plugin:3.2.5:test")
+            );
+        }
+    }
+}
+
+#[test]
+fn an_execution_is_the_same_whether_it_is_asked_for_early_or_late() {
+    // A pattern that no library has changes nothing, but only the goal itself knows that.
+    let late = "<classpathDependencyExcludes><classpathDependencyExclude>no:such</classpathDependencyExclude>\
+                </classpathDependencyExcludes>";
+    for version in ["2.12", "2.22.2", "3.0.0", "3.5.4"] {
+        let surefire = format!(
+            "<plugin><artifactId>maven-surefire-plugin</artifactId><version>{version}</version><executions>
+             <execution><id>late</id><goals><goal>test</goal></goals><configuration>{late}</configuration></execution>
+             </executions></plugin>"
+        );
+        let build = Build::new(&[
+            ("pom.xml", &pom("a", &plugins(&surefire))),
+            ("src/test/java/ATest.java", &passing("ATest")),
+        ]);
+        let (output, asked) = build.run(&installed(), &["test"], |_| true);
+        assert!(output.success() && asked.len() == 2, "{}", output.stdout);
+        assert_eq!(asked[0].class_path, asked[1].class_path);
+        let same = |text: &str| {
+            let lines =
+                text.lines().filter(|line| !line.starts_with("parameter classpathDependencyExcludes"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(same(&asked[0].configuration), same(&asked[1].configuration));
+        assert_ne!(asked[0].configuration, asked[1].configuration);
+    }
+}
+
+#[test]
 fn every_jdk_runs_the_extension() {
     for jdk in jdk::required() {
         let build = project("3.2.5");

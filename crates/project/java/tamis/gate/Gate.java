@@ -2,9 +2,11 @@ package tamis.gate;
 
 import javax.inject.Named;
 import javax.inject.Singleton;
+import org.apache.maven.execution.MavenSession;
 import org.apache.maven.execution.MojoExecutionEvent;
 import org.apache.maven.execution.MojoExecutionListener;
 import org.apache.maven.plugin.Mojo;
+import org.apache.maven.plugin.MojoExecution;
 
 /**
  * Stands before every execution of Surefire and Failsafe and asks Tamis whether there is anything to run.
@@ -27,8 +29,8 @@ public final class Gate implements MojoExecutionListener {
             }
             if (Summaries.areJudgedBy(mojo)) {
                 summaries.before(mojo);
-            } else if (Tests.runs(mojo) && !Tests.areSkipped(mojo)) {
-                boolean skip = new Line(gate).ask(Question.of(event));
+            } else if (Tests.runs(mojo) && !Tests.areSkipped(mojo) && !Early.asked(event.getExecution())) {
+                boolean skip = new Line(gate).ask(question(event));
                 if (skip) {
                     Tests.skip(mojo);
                 }
@@ -38,6 +40,15 @@ public final class Gate implements MojoExecutionListener {
         } catch (Throwable broken) {
             standAside(event, broken);
         }
+    }
+
+    private byte[] question(MojoExecutionEvent event) throws Exception {
+        MavenSession session = event.getSession();
+        MojoExecution execution = event.getExecution();
+        Parameters parameters = new Parameters(session, execution);
+        Jvm jvm = Jvm.of(parameters, Tests.toolchain(event.getMojo()));
+        String configuration = Configuration.of(session, execution, parameters, jvm);
+        return Question.of(session, execution, Tests.classPath(event.getMojo(), event.getProject()), configuration);
     }
 
     private void standAside(MojoExecutionEvent event, Throwable broken) {

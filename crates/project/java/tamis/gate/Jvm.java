@@ -3,7 +3,11 @@ package tamis.gate;
 import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Plugin;
 import org.apache.maven.toolchain.Toolchain;
+import org.apache.maven.toolchain.ToolchainManager;
 
 /** The `java` that an execution will start, known by its path and by what lies there. */
 final class Jvm {
@@ -12,43 +16,59 @@ final class Jvm {
         "release", "lib/modules", "lib/rt.jar", "jre/lib/rt.jar", "lib/server/libjvm.so", "bin/java"
     };
 
-    private Jvm() {}
+    private final File java;
 
-    static List<Object> of(Object mojo) throws Exception {
-        List<Object> jvm = new ArrayList<>();
-        File java = new File(java(mojo)).getAbsoluteFile();
-        File home = java.getCanonicalFile().getParentFile().getParentFile();
-        jvm.add(java.getPath());
-        jvm.add(home.getPath());
-        for (String mark : MARKS) {
-            File file = new File(home, mark);
-            if (file.isFile()) {
-                jvm.add(mark + " " + file.length() + " " + file.lastModified());
-            }
-        }
-        return jvm;
+    private Jvm(String java) {
+        this.java = new File(java).getAbsoluteFile();
     }
 
     /** In the order in which Surefire looks: the parameter, the toolchain, Maven's own. */
-    private static String java(Object mojo) throws Exception {
-        Object configured = Fields.value(mojo, "jvm");
-        if (configured instanceof String && !((String) configured).isEmpty()) {
-            return (String) configured;
+    static Jvm of(Parameters parameters, Toolchain toolchain) {
+        String java = parameters.text("jvm");
+        if (java.isEmpty() && toolchain != null && toolchain.findTool("java") != null) {
+            java = toolchain.findTool("java");
         }
-        if (Fields.call(mojo, "getToolchainManager") != null) {
-            Object toolchain = Fields.call(mojo, "getToolchain");
-            String java = toolchain == null ? null : ((Toolchain) toolchain).findTool("java");
-            if (java != null && !java.isEmpty()) {
-                return java;
+        return new Jvm(java.isEmpty() ? System.getProperty("java.home") + "/bin/java" : java);
+    }
+
+    /**
+     * The toolchain of the build, before a goal is there that can be asked. Maven 4 tells it to goals only; there it is
+     * known that there is none if nobody has given any and no plugin of the project looks for them.
+     */
+    static Toolchain toolchain(ToolchainManager toolchains, MavenSession session) {
+        try {
+            return toolchains.getToolchainFromBuildContext("jdk", session);
+        } catch (RuntimeException unknown) {
+            Map<String, ?> given = session.getRequest().getToolchains();
+            boolean none = given == null || !given.containsKey("jdk");
+            for (Plugin plugin : session.getCurrentProject().getBuildPlugins()) {
+                none &= !plugin.getArtifactId().contains("toolchain");
+            }
+            if (none) {
+                return null;
+            }
+            throw unknown;
+        }
+    }
+
+    List<Object> marks() throws Exception {
+        List<Object> marks = new ArrayList<>();
+        File home = java.getCanonicalFile().getParentFile().getParentFile();
+        marks.add(java.getPath());
+        marks.add(home.getPath());
+        for (String mark : MARKS) {
+            File file = new File(home, mark);
+            if (file.isFile()) {
+                marks.add(mark + " " + file.length() + " " + file.lastModified());
             }
         }
-        return System.getProperty("java.home") + "/bin/java";
+        return marks;
     }
 
     /** Whether the tests run in Maven's own JVM. */
-    static boolean isThisOne(Object mojo) {
-        String count = String.valueOf(Fields.value(mojo, "forkCount"));
-        String mode = String.valueOf(Fields.value(mojo, "forkMode"));
-        return count.trim().matches("0+(\\.0+)?C?") || mode.equals("never") || mode.equals("none");
+    static boolean isThisOne(Parameters parameters) {
+        String mode = parameters.text("forkMode");
+        boolean none = parameters.text("forkCount").trim().matches("0+(\\.0+)?C?");
+        return none || mode.equals("never") || mode.equals("none");
     }
 }

@@ -7,9 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.maven.execution.MojoExecutionEvent;
+import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecution;
-import org.apache.maven.project.MavenProject;
 
 /**
  * One execution, as it is put to Tamis: a version, then texts. A number is four bytes, the highest first; a text is
@@ -20,19 +19,17 @@ final class Question {
 
     private Question() {}
 
-    static byte[] of(MojoExecutionEvent event) throws Exception {
-        MojoExecution execution = event.getExecution();
-        MavenProject project = event.getProject();
+    static byte[] of(MavenSession session, MojoExecution execution, List<String> classPath, String configuration)
+            throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream body = new DataOutputStream(bytes);
         body.writeInt(VERSION);
-        text(body, project.getBasedir().getAbsolutePath());
+        text(body, session.getCurrentProject().getBasedir().getAbsolutePath());
         text(body, execution.getGoal());
         text(body, execution.getExecutionId());
         text(body, execution.getGroupId() + ":" + execution.getArtifactId() + ":" + execution.getVersion());
-        List<String> path = Tests.classPath(event.getMojo(), project);
-        body.writeInt(path.size());
-        for (String element : path) {
+        body.writeInt(classPath.size());
+        for (String element : classPath) {
             text(body, element);
         }
         Map<String, String> environment = new TreeMap<>(System.getenv());
@@ -41,7 +38,7 @@ final class Question {
             text(body, variable.getKey());
             text(body, variable.getValue());
         }
-        text(body, Configuration.of(event));
+        text(body, configuration);
 
         ByteArrayOutputStream question = new ByteArrayOutputStream();
         new DataOutputStream(question).writeInt(bytes.size());

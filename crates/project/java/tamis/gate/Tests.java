@@ -4,6 +4,7 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.maven.project.MavenProject;
+import org.apache.maven.toolchain.Toolchain;
 
 /** What a goal that runs tests is, and how it is told not to: Surefire and Failsafe from 2.12 on, and who extends them. */
 final class Tests {
@@ -22,6 +23,12 @@ final class Tests {
 
     static void skip(Object mojo) throws Exception {
         mojo.getClass().getMethod("setSkipTests", boolean.class).invoke(mojo, true);
+    }
+
+    /** The toolchain of the goal or of the build; null when there is none. */
+    static Toolchain toolchain(Object mojo) throws Exception {
+        boolean none = Fields.call(mojo, "getToolchainManager") == null;
+        return none ? null : (Toolchain) Fields.call(mojo, "getToolchain");
     }
 
     /**

@@ -1,8 +1,6 @@
 package tamis.gate;
 
 import java.io.File;
-import java.lang.reflect.Array;
-import java.lang.reflect.Field;
 import java.math.BigInteger;
 import java.net.URI;
 import java.nio.charset.Charset;
@@ -15,7 +13,6 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.apache.maven.artifact.Artifact;
@@ -24,6 +21,7 @@ import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.descriptor.PluginDescriptor;
 import org.apache.maven.project.MavenProject;
+import org.apache.maven.settings.Settings;
 
 /** Writes a value so that equal values, and only those, have equal text. */
 final class Values {
@@ -34,13 +32,11 @@ final class Values {
     static final Set<String> IGNORED = new HashSet<>(
             Arrays.asList("parallelMavenExecution", "summaryFile", "pluginArtifactMap", "projectArtifactMap"));
 
-    private static final int DEPTH = 8;
     private static final int FILE = 1 << 20;
-    private static final int LONGEST = 1 << 20;
 
     private Values() {}
 
-    static void append(StringBuilder text, Object value, int depth) {
+    static void append(StringBuilder text, Object value) {
         if (value == null || value instanceof Number || value instanceof Boolean || value instanceof Character) {
             text.append(value);
         } else if (isText(value)) {
@@ -51,22 +47,22 @@ final class Values {
             quoted(text, ((Artifact) value).getId());
         } else if (isMavens(value)) {
             text.append("maven's");
-        } else if (value instanceof Throwable || depth > DEPTH) {
-            text.append("unknown:").append(UUID.randomUUID());
-        } else if (value.getClass().isArray()) {
-            Object[] items = new Object[Array.getLength(value)];
-            for (int i = 0; i < items.length; i++) {
-                items[i] = Array.get(value, i);
-            }
-            items(text, Arrays.asList(items), depth);
+        } else if (value instanceof Object[]) {
+            items(text, Arrays.asList((Object[]) value));
         } else if (value instanceof Set) {
-            items(text, sorted((Set<?>) value, depth), depth);
+            items(text, sorted((Set<?>) value));
         } else if (value instanceof Collection) {
-            items(text, (Collection<?>) value, depth);
+            items(text, (Collection<?>) value);
         } else if (value instanceof Map) {
-            map(text, (Map<?, ?>) value, depth);
+            items(text, sorted(((Map<?, ?>) value).entrySet()));
+        } else if (value instanceof Map.Entry) {
+            append(text, ((Map.Entry<?, ?>) value).getKey());
+            text.append('=');
+            append(text, ((Map.Entry<?, ?>) value).getValue());
+        } else if (value instanceof Written) {
+            text.append(value);
         } else {
-            fields(text, value, depth);
+            unknown(text);
         }
     }
 
@@ -86,62 +82,51 @@ final class Values {
                 || value instanceof MojoExecution
                 || value instanceof PluginDescriptor
                 || value instanceof ArtifactRepository
+                || value instanceof Settings
                 || value.getClass().getName().startsWith("org.eclipse.aether.");
     }
 
-    private static void items(StringBuilder text, Collection<?> items, int depth) {
+    private static void unknown(StringBuilder text) {
+        text.append("unknown:").append(UUID.randomUUID());
+    }
+
+    private static void items(StringBuilder text, Collection<?> items) {
         text.append('[');
         for (Object item : items) {
-            append(text, item, depth + 1);
+            append(text, item);
             text.append(',');
         }
         text.append(']');
     }
 
-    /** In a list that has the order of their texts, since a set has none. */
-    private static Collection<?> sorted(Set<?> items, int depth) {
-        Map<String, Object> sorted = new TreeMap<>();
+    /** What has no order of its own has that of its texts. */
+    private static Collection<Written> sorted(Set<?> items) {
+        Set<Written> sorted = new TreeSet<>();
         for (Object item : items) {
             StringBuilder text = new StringBuilder();
-            append(text, item, depth + 1);
-            sorted.put(text.toString(), item);
+            append(text, item);
+            sorted.add(new Written(text.toString()));
         }
-        return sorted.values();
+        return sorted;
     }
 
-    private static void map(StringBuilder text, Map<?, ?> map, int depth) {
-        Set<String> entries = new TreeSet<>();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            StringBuilder line = new StringBuilder();
-            append(line, entry.getKey(), depth + 1);
-            line.append('=');
-            append(line, entry.getValue(), depth + 1);
-            entries.add(line.toString());
-        }
-        text.append('{');
-        for (String entry : entries) {
-            text.append(entry).append(',');
-        }
-        text.append('}');
-    }
+    /** A value that is text already. */
+    private static final class Written implements Comparable<Written> {
+        private final String text;
 
-    /**
-     * A small object of a plugin's own, as the configuration fills it: its class and its fields. One that leads from
-     * object to object without an end is not known.
-     */
-    private static void fields(StringBuilder text, Object value, int depth) {
-        Class<?> type = value.getClass();
-        if (type.getName().matches("(java|javax|jdk|sun|com\\.sun)\\..*") || text.length() > LONGEST) {
-            text.append("unknown:").append(UUID.randomUUID());
-            return;
+        private Written(String text) {
+            this.text = text;
         }
-        text.append(type.getName()).append('(');
-        for (Field field : Fields.all(type)) {
-            text.append(field.getName()).append('=');
-            append(text, Fields.value(value, field), depth + 1);
-            text.append(',');
+
+        @Override
+        public int compareTo(Written other) {
+            return text.compareTo(other.text);
         }
-        text.append(')');
+
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 
     /** The path, and what is in it: a file of properties or of names of tests decides as much as the configuration. */
@@ -157,7 +142,7 @@ final class Values {
                     text.append(':').append(new BigInteger(1, digest).toString(16));
                 }
             } catch (Exception unreadable) {
-                text.append("unknown:").append(UUID.randomUUID());
+                unknown(text);
             }
         }
     }
