@@ -111,6 +111,32 @@ fn every_edit_shows_and_nothing_else_does() {
 }
 
 #[test]
+fn the_toolchain_of_the_build_shows() {
+    let java = jdk::jdk(25).home;
+    let toolchains = format!(
+        "<toolchains><toolchain><type>jdk</type><provides><version>25</version></provides>
+         <configuration><jdkHome>{}</jdkHome></configuration></toolchain></toolchains>",
+        java.display()
+    );
+    let more = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin>
+        <plugin><artifactId>maven-toolchains-plugin</artifactId><version>3.1.0</version><executions><execution>
+          <goals><goal>toolchain</goal></goals>
+          <configuration><toolchains><jdk><version>25</version></jdk></toolchains></configuration>
+        </execution></executions></plugin>";
+    let build = Build::new(&[
+        ("pom.xml", &pom("a", &plugins(more))),
+        ("toolchains.xml", &toolchains),
+        ("src/test/java/ATest.java", &passing("ATest")),
+    ]);
+    for maven in ["3.6.3", "3.9.13", "4.0.0-rc-5"].map(|version| maven::program(version).unwrap()) {
+        let (output, asked) = build.run(&maven, &["-t", "toolchains.xml", "test"], |_| true);
+        assert!(output.success() && asked.len() == 1, "{}", output.stdout);
+        let jvm = asked[0].configuration.lines().find(|line| line.starts_with("jvm ")).unwrap();
+        assert!(jvm.contains(java.to_str().unwrap()), "{jvm}");
+    }
+}
+
+#[test]
 fn another_version_of_a_library_is_the_same_configuration_with_another_class_path() {
     let build = project("3.2.5", "");
     let first = asked(&build, Path::new("mvn"), &[]);
