@@ -6,17 +6,27 @@
 
 mod args;
 mod commands;
+mod config;
 mod error;
 pub mod ops;
 
 pub use error::Error;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
 /// Runs the command line; the exit code is INTERFACE's.
 pub fn main() -> ExitCode {
-    let cli = match args::Cli::try_parse() {
+    let here = std::env::current_dir().unwrap_or_default();
+    let command = match config::apply(args::Cli::command(), &here) {
+        Ok(command) => command,
+        Err(error) => {
+            commands::say(&format!("tamis: {error}"));
+            return ExitCode::from(2);
+        }
+    };
+    let parsed = command.try_get_matches().and_then(|matches| args::Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
             // clap prints help to stdout with code 0, bad usage to stderr with code 2.

@@ -145,6 +145,9 @@ pub struct Summary {
     /// How long the tests that ran took.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// The exit code of the build.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit: Option<i32>,
 }
 
 impl Selection {
@@ -230,10 +233,15 @@ impl Selection {
         }
         if let Some(passed) = summary.passed {
             let failed = summary.failed.unwrap_or_default();
+            let broken = failed > 0 || summary.exit.is_some_and(|code| code != 0);
             let style =
-                if failed > 0 { AnsiColor::Red.on_default() } else { AnsiColor::Green.on_default() }.bold();
-            let word = if failed > 0 { "   FAIL" } else { "   PASS" };
-            let mut text = if failed > 0 { format!("{failed} failed, ") } else { String::new() };
+                if broken { AnsiColor::Red.on_default() } else { AnsiColor::Green.on_default() }.bold();
+            let word = if broken { "   FAIL" } else { "   PASS" };
+            let mut text = match (failed, broken) {
+                (0, true) => "the build failed, ".to_owned(),
+                (0, false) => String::new(),
+                (failed, _) => format!("{failed} failed, "),
+            };
             text.push_str(&format!("{passed} passed in {}", seconds(summary.seconds.unwrap_or_default())));
             let hint = if summary.run > 0 {
                 "tamis explain --run shows why"

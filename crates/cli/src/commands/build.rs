@@ -75,6 +75,7 @@ fn run_build(
     // From here on the exit code is the command's, whatever happens to our own output.
     let mut selection = collector.ended(settings);
     selection.notes.splice(0..0, notes);
+    selection.summary.exit = status.code();
     if !known && selection.summary.run > 0 && settings.record {
         let all = selection.summary.run;
         selection.notes.insert(0, format!("nothing recorded yet: all {all} run"));

@@ -16,6 +16,15 @@ use tamis_project::gate::Asked;
 impl Session<'_> {
     /// Whether what a build asks for has nothing to run.
     pub(super) fn is_nothing(&self, asked: &Asked) -> bool {
+        let nothing = self.has_nothing(asked);
+        if !nothing {
+            let module = self.settings.root.name(&asked.directory.to_string_lossy());
+            self.await_module(&module, &asked.directory);
+        }
+        nothing
+    }
+
+    fn has_nothing(&self, asked: &Asked) -> bool {
         let root = &self.settings.root;
         let module = root.name(&asked.directory.to_string_lossy());
         let asked = digest(self, asked);

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 use tamis_core::digest::Digest;
 use tamis_core::technique::Technique;
 use tamis_project::gate::Gate;
@@ -58,6 +58,9 @@ pub struct Session<'s> {
     started: Mutex<Vec<(Launch, bool)>>,
     /// What the build said last of how it will start a module's JVM.
     asked: Mutex<FxHashMap<String, String>>,
+    /// Modules whose JVMs the build was about to start, and where they lie.
+    awaited: Mutex<BTreeMap<String, PathBuf>>,
+    began: SystemTime,
     /// JVMs that run tests now, by process.
     testing: Mutex<FxHashSet<u32>>,
 }
@@ -88,8 +91,18 @@ impl<'s> Session<'s> {
             gap(format!("{} recorded traces cannot be read; their tests run", stored.unreadable));
         }
         let launches = Launches::read(&last(&settings.store));
-        let (started, asked, testing) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Session { settings, watch, stored, keeper, launches, started, asked, testing }
+        Session {
+            settings,
+            watch,
+            stored,
+            keeper,
+            launches,
+            started: Mutex::default(),
+            asked: Mutex::default(),
+            awaited: Mutex::default(),
+            began: SystemTime::now(),
+            testing: Mutex::default(),
+        }
     }
 
     /// What is recorded.
@@ -120,6 +133,7 @@ impl<'s> Session<'s> {
             ended.store(true, Ordering::SeqCst);
             status
         })?;
+        self.tell_unseen();
         if self.settings.record {
             self.keep_launches(status.success());
         }
@@ -140,6 +154,32 @@ impl<'s> Session<'s> {
             launches.add(launch);
         }
         let _ = launches.write(&last(&self.settings.store));
+    }
+
+    /// A module that the build ran tests of, as new reports show, and no JVM of which has spoken to us.
+    fn tell_unseen(&self) {
+        let seen: Vec<String> = lock(&self.started).iter().map(|(launch, _)| launch.module.clone()).collect();
+        for (module, directory) in lock(&self.awaited).iter().filter(|(module, _)| !seen.contains(module)) {
+            let is_new = |folder: &str| {
+                let files =
+                    fs::read_dir(directory.join("target").join(folder)).into_iter().flatten().flatten();
+                let mut times = files
+                    .filter(|file| file.path().extension().is_some_and(|ending| ending == "xml"))
+                    .filter_map(|file| file.metadata().ok()?.modified().ok());
+                times.any(|time| time >= self.began)
+            };
+            if is_new("surefire-reports") || is_new("failsafe-reports") {
+                let what = format!(
+                    "module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded"
+                );
+                self.watch.event(&Event::Gap { module: module.clone(), what });
+            }
+        }
+    }
+
+    /// Notes that the build is about to start a module's JVM.
+    pub(super) fn await_module(&self, module: &str, directory: &Path) {
+        lock(&self.awaited).insert(module.to_owned(), directory.to_owned());
     }
 
     /// Notes what the build says of how it will start a module's JVM.

@@ -125,7 +125,8 @@ impl Case {
                 return Ok(());
             }
             ("runtime", "after") => {
-                self.runtime_after = Some(lines.first().and_then(|line| line.trim().parse().ok()).ok_or_else(bad)?);
+                self.runtime_after =
+                    Some(lines.first().and_then(|line| line.trim().parse().ok()).ok_or_else(bad)?);
                 return Ok(());
             }
             ("tamis", "both") => return Ok(self.tamis.extend(words())),
@@ -180,7 +181,8 @@ impl Side {
     pub(crate) fn parts(&self) -> BTreeMap<String, Vec<(String, String)>> {
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         for (path, text) in &self.files {
-            let special = |folder: &str| folder.starts_with("lib") || ["over", "project", "outside"].contains(&folder);
+            let special =
+                |folder: &str| folder.starts_with("lib") || ["over", "project", "outside"].contains(&folder);
             let (part, path) = match path.split_once('/') {
                 Some((folder, rest)) if special(folder) => (folder, rest),
                 _ => ("", path.as_str()),

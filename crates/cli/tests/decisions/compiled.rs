@@ -4,8 +4,8 @@ use crate::case::{Case, Side};
 use crate::project::{Built, runner};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_test_support::javac::{self, ClassDir, Job};
 use tamis_test_support::jar;
+use tamis_test_support::javac::{self, ClassDir, Job};
 use tamis_test_support::jdk::{self, Jdk};
 
 /// A case, compiled with a JDK.
@@ -21,7 +21,14 @@ impl Item {
     pub(crate) fn starts_differ(&self) -> bool {
         let how = |built: &Built| {
             let side = built.side.clone();
-            (side.environment, side.flags, side.framework, side.command, built.jdk.feature, built.libraries.len())
+            (
+                side.environment,
+                side.flags,
+                side.framework,
+                side.command,
+                built.jdk.feature,
+                built.libraries.len(),
+            )
         };
         how(&self.before) != how(&self.after)
     }
@@ -35,7 +42,8 @@ pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
         let chosen: Vec<&'static Case> = cases
             .iter()
             .filter(|case| {
-                let mut fitting = required.iter().map(|jdk| jdk.feature).filter(|feature| case.fits(*feature));
+                let mut fitting =
+                    required.iter().map(|jdk| jdk.feature).filter(|feature| case.fits(*feature));
                 let first = fitting.next();
                 [first, fitting.last()].contains(&Some(jdk.feature))
             })
@@ -106,7 +114,9 @@ fn with(jdk: &Jdk, cases: &[&'static Case]) -> Vec<Item> {
 fn compile(jdk: &Jdk, jobs: Vec<Job>, case: impl Fn(usize) -> &'static Case) -> Vec<ClassDir> {
     let outputs = javac::compile_many(jdk, jobs).into_iter().enumerate();
     let expect = |(at, output): (usize, Result<ClassDir, String>)| {
-        output.unwrap_or_else(|log| panic!("{} does not compile with JDK {}\n{log}", case(at).path.display(), jdk.feature))
+        output.unwrap_or_else(|log| {
+            panic!("{} does not compile with JDK {}\n{log}", case(at).path.display(), jdk.feature)
+        })
     };
     outputs.map(expect).collect()
 }
@@ -119,7 +129,11 @@ fn runner_jar(jdk: &Jdk, side: &Side) -> PathBuf {
         "RunPlatform" => include_str!("runners/RunPlatform.java"),
         _ => include_str!("runners/RunTestNG.java"),
     };
-    let job = Built::job(vec![(format!("{name}.java"), source.to_owned())], &Side::default(), &Built::framework(side));
+    let job = Built::job(
+        vec![(format!("{name}.java"), source.to_owned())],
+        &Side::default(),
+        &Built::framework(side),
+    );
     let classes = javac::compile_many(jdk, vec![job]).remove(0).unwrap_or_else(|log| panic!("{name}: {log}"));
     let framework = side.libraries().1.join("+").replace(':', "_");
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{framework}.jar", jdk.feature));

@@ -45,7 +45,9 @@ impl Seen {
                     wrong.push(format!("{} must run, and does the same as before", declared.test))
                 }
                 Verdict::Skip | Verdict::Needless if changes => {
-                    let show = |tests: &Tests| tests.iter().map(|(name, ran)| format!("{name} {ran:?}")).collect::<Vec<_>>();
+                    let show = |tests: &Tests| {
+                        tests.iter().map(|(name, ran)| format!("{name} {ran:?}")).collect::<Vec<_>>()
+                    };
                     wrong.push(format!(
                         "{} does something else than before: {:?} -> {:?}",
                         declared.test,
@@ -66,7 +68,8 @@ impl Seen {
     /// Whether a test does something else now; one that did not pass has nothing to be compared with.
     fn changes(&self, test: &str) -> bool {
         let did = |tests: &Tests| tests.get(test).cloned();
-        let before: Option<Ran> = did(&self.before).filter(|ran| ran.outcome == "passed" || ran.outcome == "ignored");
+        let before: Option<Ran> =
+            did(&self.before).filter(|ran| ran.outcome == "passed" || ran.outcome == "ignored");
         before.is_none() || before != did(&self.after)
     }
 

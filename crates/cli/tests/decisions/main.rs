@@ -105,14 +105,29 @@ fn attempt(item: &Item) -> Found {
     // Everything is written anew, and is the same.
     project.lay(&item.after);
     project.with_stale(&item.before);
-    let failed: BTreeSet<String> =
-        seen.after.iter().filter(|(_, ran)| ran.outcome != "passed" && ran.outcome != "ignored").map(|(name, _)| name.clone()).collect();
-    again.extend(judge::run_again(&project.select(), &seen.after, &failed).into_iter().map(|what| format!("again: {what}")));
+    let failed: BTreeSet<String> = seen
+        .after
+        .iter()
+        .filter(|(_, ran)| ran.outcome != "passed" && ran.outcome != "ignored")
+        .map(|(name, _)| name.clone())
+        .collect();
+    again.extend(
+        judge::run_again(&project.select(), &seen.after, &failed)
+            .into_iter()
+            .map(|what| format!("again: {what}")),
+    );
     project.lay(&item.before);
     if !item.starts_differ() {
         let back = seen.before.iter().filter(|(name, _)| !failed.contains(*name));
-        let back = back.filter(|(_, ran)| ran.outcome == "passed").map(|(name, ran)| (name.clone(), ran.clone())).collect();
-        again.extend(judge::run_again(&project.select(), &back, &failed).into_iter().map(|what| format!("going back: {what}")));
+        let back = back
+            .filter(|(_, ran)| ran.outcome == "passed")
+            .map(|(name, ran)| (name.clone(), ran.clone()))
+            .collect();
+        again.extend(
+            judge::run_again(&project.select(), &back, &failed)
+                .into_iter()
+                .map(|what| format!("going back: {what}")),
+        );
     }
     let mut untrue = seen.untrue(item.case);
     untrue.extend(Some(nothing_ran).filter(|log| !log.is_empty()));

@@ -123,7 +123,9 @@ impl<'c> Project<'c> {
         let class_path: Vec<String> = class_path.iter().map(|path| path.display().to_string()).collect();
         words.extend(["-cp".to_owned(), class_path.join(":")]);
         words.push(runner(&built.side).to_owned());
-        let exists = |class: &&str| project.join(format!("target/classes/{}.class", class.replace('.', "/"))).is_file();
+        let exists = |class: &&str| {
+            project.join(format!("target/classes/{}.class", class.replace('.', "/"))).is_file()
+        };
         words.extend(self.case.classes().into_iter().filter(exists).map(str::to_owned));
         let (program, arguments) = words.split_first().unwrap();
         let mut command = Command::new(program);

@@ -1,0 +1,69 @@
+//! `tamis.toml`: options that are the same every time, in the project. The command line and `TAMIS_…` come before it.
+
+use clap::Command;
+use std::path::Path;
+
+/// No such file is larger.
+const LARGEST: u64 = 1 << 20;
+
+/// Options that cannot be set there: they ask for something once.
+const ONCE: [&str; 6] = ["help", "version", "observe", "skip", "run", "facts"];
+
+/// Makes what `tamis.toml` says the default of every command that knows the option. The nearest file counts, up to the
+/// repository's root. `Err` says in one line what is wrong with it.
+pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, String> {
+    let Some((path, table)) = read(directory)? else { return Ok(command) };
+    let mut command = command;
+    for (name, value) in table {
+        let text = match value {
+            toml::Value::String(text) => text,
+            toml::Value::Boolean(value) => value.to_string(),
+            toml::Value::Integer(value) => value.to_string(),
+            _ => return Err(format!("{path}: {name} must be a text, a number, true or false")),
+        };
+        let id = name.replace('-', "_");
+        if ONCE.contains(&id.as_str()) || !knows(&command, &id) {
+            return Err(format!("{path}: {name} is no option; tamis test --help lists those there are"));
+        }
+        // A default is part of the command's definition, which lasts as long as the process.
+        let text: &'static str = Box::leak(text.into_boxed_str());
+        command = with_default(command, &id, text);
+    }
+    Ok(command)
+}
+
+fn read(directory: &Path) -> Result<Option<(String, toml::Table)>, String> {
+    for folder in directory.ancestors() {
+        let path = folder.join("tamis.toml");
+        if path.is_file() {
+            let shown = path.display().to_string();
+            if std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > LARGEST) {
+                return Err(format!("{shown}: too large to be a list of options"));
+            }
+            let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
+            let table =
+                text.parse::<toml::Table>().map_err(|error| format!("{shown}: {}", error.message()))?;
+            return Ok(Some((shown, table)));
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+fn knows(command: &Command, id: &str) -> bool {
+    command.get_arguments().any(|argument| argument.get_id() == id)
+        || command.get_subcommands().any(|inner| knows(inner, id))
+}
+
+fn with_default(mut command: Command, id: &str, text: &'static str) -> Command {
+    if command.get_arguments().any(|argument| argument.get_id() == id) {
+        command = command.mut_arg(id, |argument| argument.default_value(text));
+    }
+    let names: Vec<String> = command.get_subcommands().map(|inner| inner.get_name().to_owned()).collect();
+    for name in names {
+        command = command.mut_subcommand(name, |inner| with_default(inner, id, text));
+    }
+    command
+}
