@@ -6,7 +6,8 @@ use crate::record::{ClassKind, ClassLayers, ClassRecord, MethodRecord, Origin, T
 use tamis_classfile::{Version, access};
 
 impl Snapshot {
-    /// The digest of a class's supertypes, all of them.
+    /// The digest of what linking against a class checks, and what whoever names it can ask without a trace: its
+    /// supertypes, all of them, and its flags.
     pub fn all_supers(&self, id: ClassId) -> Digest {
         let (known, missing) = self.supertypes(id);
         let mut names: Vec<&str> =
@@ -17,6 +18,7 @@ impl Snapshot {
         for name in names {
             encoder.bytes(name.as_bytes());
         }
+        encoder.num(i64::from(self.class(id).access & !access::SUPER));
         encoder.finish()
     }
 
