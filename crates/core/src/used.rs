@@ -5,12 +5,13 @@
 //! has done, and [`History::all_of`] adds what a test owes to it.
 
 mod calls;
+mod left_behind;
 mod touched;
 
 use crate::record::Origin;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use crate::sorted::Sorted;
-use calls::{Calls, State};
+use calls::Calls;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
@@ -51,8 +52,8 @@ pub struct History<'s> {
     built: FxHashMap<ClassId, BTreeSet<usize>>,
     /// Classes whose structure was looked at.
     reflected: FxHashSet<ClassId>,
-    /// All methods entered, by whomever.
-    entered: FxHashSet<MethodId>,
+    /// All methods entered, and the numbers of the parts in which they were, ascending.
+    entered: FxHashMap<MethodId, Vec<u32>>,
     parts: Vec<Used>,
     touches: Touches,
     calls: Calls<'s>,
@@ -67,7 +68,7 @@ impl<'s> History<'s> {
             inits: FxHashMap::default(),
             built: FxHashMap::default(),
             reflected: FxHashSet::default(),
-            entered: FxHashSet::default(),
+            entered: FxHashMap::default(),
             parts: Vec::new(),
             touches: Touches::default(),
             calls: Calls::new(snapshot),
@@ -95,7 +96,10 @@ impl<'s> History<'s> {
     fn note(&mut self, used: &Used) {
         let part = self.parts.len();
         for method in &used.methods {
-            self.entered.insert(method);
+            let parts = self.entered.entry(method).or_default();
+            if parts.last() != Some(&(part as u32)) {
+                parts.push(part as u32);
+            }
             if self.is_constructor(method) {
                 self.built.entry(method.class).or_default().insert(part);
             }
@@ -166,15 +170,17 @@ impl<'s> History<'s> {
         let mut all = Used::default();
         let mut met = Met::default();
         let mut todo = vec![used.clone()];
+        let mut foreign: FxHashSet<ClassId> = FxHashSet::default();
         while !todo.is_empty() {
             self.with_initialisers(std::mem::take(&mut todo), &mut all, &mut met);
-            let foreign = self.foreign(&all);
-            all.meets_others |= !foreign.is_empty();
-            todo = self.makers(&all, &foreign);
+            let new = self.foreign(&all);
+            todo = self.makers(&all, &new);
+            foreign.extend(new);
         }
-        all.meets_others |= all.methods.iter().any(|method| self.calls.state(method) != State::None);
-        // What earlier tests did instead of this one: it ran on objects of theirs, so nobody made those for this one.
-        let left_behind = Used { methods: self.left_behind(&all), ..Used::default() };
+        all.meets_others |=
+            !foreign.is_empty() || all.methods.iter().any(|method| self.calls.is_stateful(method));
+        // What earlier tests did instead of this one ran on their objects: nobody made those for this one.
+        let left_behind = self.left_behind(&all, &foreign, &met.kept);
         self.with_initialisers(vec![left_behind], &mut all, &mut met);
         all
     }
@@ -188,8 +194,12 @@ impl<'s> History<'s> {
             }
             all.add(&next);
             for class in touched {
-                if met.classes.insert(class) {
-                    todo.extend(self.inits.get(&class).cloned());
+                if met.classes.insert(class)
+                    && let Some(init) = self.inits.get(&class)
+                {
+                    let made = init.methods.iter().filter(|method| self.is_constructor(*method));
+                    met.kept.extend(made.map(|method| method.class));
+                    todo.push(init.clone());
                 }
             }
         }
@@ -226,31 +236,6 @@ impl<'s> History<'s> {
         let parts = parts.into_iter().filter_map(|part| self.parts.get(part));
         parts.filter(|part| !part.methods.is_subset(&used.methods)).cloned().collect()
     }
-
-    /// What methods of `used` called for earlier tests, where they may have left the result in a static field.
-    fn left_behind(&mut self, used: &Used) -> Sorted<MethodId> {
-        let entered: FxHashSet<MethodId> = used.methods.iter().collect();
-        let mut found: FxHashSet<MethodId> = FxHashSet::default();
-        let state: FxHashMap<MethodId, State> =
-            used.methods.iter().map(|method| (method, self.calls.state(method))).collect();
-        let mut shares = |method: &MethodId| match state.get(method) {
-            Some(State::Kept) => true,
-            // It looks at something that can be filled: then whoever fills it is of interest.
-            Some(State::Filled) | Some(State::None) | None => {
-                self.calls.of(*method).iter().any(|call| state.get(call) == Some(&State::Kept))
-            }
-        };
-        let mut todo: Vec<MethodId> = used.methods.iter().filter(|method| shares(method)).collect();
-        while let Some(method) = todo.pop() {
-            let calls: Vec<MethodId> = self.calls.of(method).to_vec();
-            for call in calls {
-                if self.entered.contains(&call) && !entered.contains(&call) && found.insert(call) {
-                    todo.push(call);
-                }
-            }
-        }
-        found.into_iter().collect()
-    }
 }
 
 /// What was seen to already.
@@ -258,4 +243,6 @@ impl<'s> History<'s> {
 struct Met {
     methods: FxHashSet<MethodId>,
     classes: FxHashSet<ClassId>,
+    /// Classes of whose objects static initialisers made some.
+    kept: FxHashSet<ClassId>,
 }

@@ -23,48 +23,18 @@ const UNCHANGING: [&str; 12] = [
     "Ljava/util/regex/Pattern;",
 ];
 
-/// Methods of the JDK's containers that put something into them.
-const FILLING: [&str; 20] = [
-    "add",
-    "addAll",
-    "addFirst",
-    "addLast",
-    "append",
-    "compareAndSet",
-    "compute",
-    "computeIfAbsent",
-    "getAndSet",
-    "load",
-    "merge",
-    "offer",
-    "push",
-    "put",
-    "putAll",
-    "putIfAbsent",
-    "set",
-    "setProperty",
-    "updateAndGet",
-    "getAndUpdate",
-];
-
-/// What a method has to do with static state that outlives a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// Nothing.
-    None,
-    /// It looks at an object that others may fill.
-    Filled,
-    /// It may leave something there, or find what was left: a field that can be set, or a container and a call that
-    /// fills one.
-    Kept,
-}
+/// Superclasses of the JDK whose objects hold nothing that changes.
+const KEEP_NOTHING: [&str; 4] =
+    ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
 
 pub(super) struct Calls<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
     calls: FxHashMap<MethodId, Box<[MethodId]>>,
-    states: FxHashMap<MethodId, State>,
+    stateful: FxHashMap<MethodId, bool>,
+    fills_own: FxHashMap<MethodId, bool>,
+    can_keep: FxHashMap<ClassId, bool>,
 }
 
 impl<'s> Calls<'s> {
@@ -79,7 +49,14 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls { snapshot, by_name, calls: FxHashMap::default(), states: FxHashMap::default() }
+        Calls {
+            snapshot,
+            by_name,
+            calls: FxHashMap::default(),
+            stateful: FxHashMap::default(),
+            fills_own: FxHashMap::default(),
+            can_keep: FxHashMap::default(),
+        }
     }
 
     /// What a method may call directly.
@@ -121,47 +98,70 @@ impl<'s> Calls<'s> {
             || self.snapshot.supertypes(other).0.contains(&one)
     }
 
-    /// What a method has to do with static state that outlives a test.
-    pub(super) fn state(&mut self, method: MethodId) -> State {
-        if let Some(known) = self.states.get(&method) {
+    /// Whether a method's code names a static field that tests may leave something in.
+    pub(super) fn is_stateful(&mut self, method: MethodId) -> bool {
+        if let Some(known) = self.stateful.get(&method) {
             return *known;
         }
-        let answer = self.find_state(method);
-        self.states.insert(method, answer);
+        let answer = self.names_state(method, |_, _| true);
+        self.stateful.insert(method, answer);
         answer
     }
 
-    fn find_state(&self, method: MethodId) -> State {
+    /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
+    pub(super) fn fills_own(&mut self, method: MethodId) -> bool {
+        if let Some(known) = self.fills_own.get(&method) {
+            return *known;
+        }
+        let snapshot = self.snapshot;
+        let is_projects = |descriptor: &str| {
+            let class = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
+            class.and_then(|class| snapshot.find(class)).is_some_and(|class| snapshot.is_project(class))
+        };
+        let answer =
+            self.names_state(method, |class, descriptor| class == method.class && !is_projects(descriptor));
+        self.fills_own.insert(method, answer);
+        answer
+    }
+
+    fn names_state(&self, method: MethodId, counts: impl Fn(ClassId, &str) -> bool) -> bool {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
-        let (mut looks, mut fills) = (false, false);
-        for reference in record.references_of(method.method as usize) {
-            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-            match reference.kind {
-                ReferenceKind::Virtual => {
-                    fills |= FILLING.contains(&name) && record.str(reference.owner).starts_with("java/");
-                }
-                ReferenceKind::Field => {
-                    let Some(owner) = snapshot.find(record.str(reference.owner)) else { continue };
-                    let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else {
-                        continue;
-                    };
-                    if at.field.access & access::STATIC == 0 || !snapshot.is_project(at.class) {
-                        continue;
-                    }
-                    if at.field.access & access::FINAL == 0 {
-                        return State::Kept;
-                    }
-                    looks |= self.can_change(descriptor);
-                }
-                _ => {}
+        record.references_of(method.method as usize).any(|reference| {
+            if reference.kind != ReferenceKind::Field {
+                return false;
             }
+            let Some(owner) = snapshot.find(record.str(reference.owner)) else { return false };
+            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
+            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return false };
+            at.field.access & access::STATIC != 0
+                && at.field.access & access::SYNTHETIC == 0
+                && snapshot.is_project(at.class)
+                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor))
+                && counts(at.class, descriptor)
+        })
+    }
+
+    /// Whether objects of a class can be given something to keep after they were made.
+    pub(super) fn can_keep(&mut self, class: ClassId) -> bool {
+        if let Some(known) = self.can_keep.get(&class) {
+            return *known;
         }
-        match (looks, fills) {
-            (true, true) => State::Kept,
-            (true, false) => State::Filled,
-            (false, _) => State::None,
-        }
+        let snapshot = self.snapshot;
+        let (above, missing) = snapshot.supertypes(class);
+        let keeps = |class: ClassId| {
+            let record = snapshot.class(class);
+            if !snapshot.is_project(class) {
+                return !record.is_interface() && !KEEP_NOTHING.contains(&record.name());
+            }
+            let mut own = record.fields.iter().filter(|field| field.access & access::STATIC == 0);
+            own.any(|field| {
+                field.access & access::FINAL == 0 || self.can_change(record.str(field.descriptor))
+            })
+        };
+        let answer = !missing.is_empty() || above.into_iter().chain([class]).any(keeps);
+        self.can_keep.insert(class, answer);
+        answer
     }
 
     fn can_change(&self, descriptor: &str) -> bool {
@@ -179,10 +179,9 @@ impl<'s> Calls<'s> {
     /// Whether objects of a project's class never change: enums, and classes without subclasses of which all fields are
     /// final and hold nothing that changes.
     fn is_value(&self, class: &str, depth: usize) -> bool {
-        let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
-            return false;
-        };
-        let record = self.snapshot.class(id);
+        let snapshot = self.snapshot;
+        let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) else { return false };
+        let record = snapshot.class(id);
         if record.access & access::ENUM != 0 {
             return true;
         }
@@ -194,8 +193,8 @@ impl<'s> Calls<'s> {
                 }
                 None => !descriptor.starts_with('['),
             };
-        record.super_name() == Some("java/lang/Object")
-            && self.snapshot.subclasses(id).is_empty()
+        record.super_name().is_some_and(|above| KEEP_NOTHING.contains(&above))
+            && snapshot.subclasses(id).is_empty()
             && record.fields.iter().all(|field| {
                 field.access & access::STATIC != 0
                     || (field.access & access::FINAL != 0 && is_fixed(record.str(field.descriptor)))
