@@ -12,10 +12,10 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn readme_shows_what_the_first_command_prints() {
+fn readme_shows_what_diff_prints() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let command = readme.lines().find(|line| line.starts_with("cargo run --release -- ")).unwrap();
-    let args = command.trim_start_matches("cargo run --release -- ").split('#').next().unwrap();
+    let (_, rest) = readme.split_once("`tamis diff docs").unwrap();
+    let args = format!("diff docs{}", rest.split_once('`').unwrap().0);
     let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
     let output =
         tamis.args(args.split_whitespace()).current_dir(root()).env("NO_COLOR", "1").output().unwrap();
@@ -23,6 +23,28 @@ fn readme_shows_what_the_first_command_prints() {
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.contains("look-up"), "the example shows one: {printed}");
     assert!(readme.contains(&format!("```text\n{printed}```")), "README has another text than:\n{printed}");
+}
+
+/// A text with its times taken out.
+fn timeless(text: &str) -> String {
+    let is_time = |word: &str| word.parse::<f64>().is_ok();
+    let line = |line: &str| line.split_whitespace().filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn readme_shows_what_the_demo_prints() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().any(|line| line.starts_with("cargo run --release -- demo ")));
+    let shown = readme.split("```text\n").find(|block| block.starts_with("# An edit")).unwrap();
+    let shown = timeless(shown.split_once("```").unwrap().0);
+    let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    let output = tamis.arg("demo").env("NO_COLOR", "1").output().unwrap();
+    let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{printed}{errors}");
+    // Maven resets the terminal's colours even where there is none.
+    let printed = timeless(&printed.replace("\u{1b}[0m", ""));
+    assert!(printed.contains(&shown), "README has another text than:\n{printed}");
 }
 
 #[test]
