@@ -122,7 +122,8 @@ impl Recording<'_> {
                 Some(
                     Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path),
                 ) => self.world.resource(path).is_none(),
-                Some(Noted::Written(_)) => true,
+                // Runners look at all test classes; who has a class looked at is told by the history.
+                Some(Noted::Written(_) | Noted::Reflected(_) | Noted::Named(_)) => true,
                 _ => false,
             };
             outside.notes.retain(|note| !is_own(note));
