@@ -28,7 +28,8 @@ fn readme_shows_what_diff_prints() {
 /// A text with its times taken out.
 fn timeless(text: &str) -> String {
     let is_time = |word: &str| word.parse::<f64>().is_ok();
-    let line = |line: &str| line.split_whitespace().filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
+    let line =
+        |line: &str| line.split_whitespace().filter(|word| !is_time(word)).collect::<Vec<_>>().join(" ");
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -40,7 +41,8 @@ fn readme_shows_what_the_demo_prints() {
     let shown = timeless(shown.split_once("```").unwrap().0);
     let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
     let output = tamis.arg("demo").env("NO_COLOR", "1").output().unwrap();
-    let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (printed, errors) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{printed}{errors}");
     // Maven resets the terminal's colours even where there is none.
     let printed = timeless(&printed.replace("\u{1b}[0m", ""));

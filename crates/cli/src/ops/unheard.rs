@@ -79,6 +79,13 @@ fn new(module: &str, class: &str) -> Chosen {
     }
 }
 
+/// Whether a class of the project holds tests.
+pub(super) fn is_test_class(world: &World, class: &str) -> bool {
+    let snapshot = world.snapshot();
+    let id = snapshot.find(class).filter(|id| snapshot.is_project(*id));
+    id.is_some_and(|id| is_test(snapshot, &world.loaded.class_path, id))
+}
+
 fn is_test(snapshot: &Snapshot, path: &ClassPath, id: ClassId) -> bool {
     let record = snapshot.class(id);
     if record.access & (access::ABSTRACT | access::INTERFACE) != 0 || record.canonical.is_some() {

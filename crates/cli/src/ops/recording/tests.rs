@@ -4,6 +4,7 @@ use super::probes::Came;
 use super::unit::named_enums;
 use super::{Charge, Recording, Test, TestClass, worse};
 use crate::ops::keeper::{Ended, Lesson};
+use crate::ops::unheard::is_test_class;
 use crate::ops::world::JVM;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,22 +113,22 @@ impl Recording<'_> {
         lesson
     }
 
-    /// What ran outside of any test. Files that frameworks and runners look at by themselves (reports, their own notes) are
-    /// nothing that a test relies on.
+    /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
+    /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
     fn before_tests(&mut self) -> Charge {
         let mut outside = self.outside.clone();
         let probes = Charge { notes: Vec::new(), ..outside.clone() };
-        if self.used(&[&probes]).used == Used::default() {
-            let is_own = |note: &u32| match self.notes.get(*note as usize) {
-                Some(
-                    Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path),
-                ) => self.world.resource(path).is_none(),
-                // Runners look at all test classes; who has a class looked at is told by the history.
-                Some(Noted::Written(_) | Noted::Reflected(_) | Noted::Named(_)) => true,
-                _ => false,
-            };
-            outside.notes.retain(|note| !is_own(note));
-        }
+        let nobody = self.used(&[&probes]).used == Used::default();
+        let is_own = |note: &u32| match self.notes.get(*note as usize) {
+            Some(Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path)) => {
+                nobody && self.world.resource(path).is_none()
+            }
+            Some(Noted::Written(_)) => nobody,
+            // Who has a class looked at is told by the history.
+            Some(Noted::Reflected(class) | Noted::Named(class)) => nobody || is_test_class(self.world, class),
+            _ => false,
+        };
+        outside.notes.retain(|note| !is_own(note));
         outside
     }
 
