@@ -720,10 +720,13 @@ fn what_classes_look_like_the_second_time_too() {
           p/E.<clinit>()V and what it ran
           reflects on p/E
         none
+          p/E.<clinit>()V and what it ran
           reflects on p/E
         constants
+          p/E.<clinit>()V and what it ran
           reflects on p/E
         value
+          p/E.<clinit>()V and what it ran
           reflects on p/E",
     );
 }
