@@ -63,6 +63,8 @@ pub(super) struct Recording<'w> {
     assumed: Vec<u32>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
+    /// Notes about classes: whether those are classes of tests.
+    of_tests: FxHashMap<u32, bool>,
     /// Names that stand on the JVM's command line: files that the build gave it, which are part of how it was started.
     given: BTreeSet<String>,
 }
@@ -152,6 +154,7 @@ impl<'w> Recording<'w> {
             held,
             assumed: Vec::new(),
             skipped: BTreeSet::new(),
+            of_tests: FxHashMap::default(),
             given: command.iter().filter_map(|word| word.rsplit('/').next()).map(str::to_owned).collect(),
         }
     }

@@ -119,13 +119,19 @@ impl Recording<'_> {
         let mut outside = self.outside.clone();
         let probes = Charge { notes: Vec::new(), ..outside.clone() };
         let nobody = self.used(&[&probes]).used == Used::default();
+        for note in &outside.notes {
+            if let Some(Noted::Reflected(class) | Noted::Named(class)) = self.notes.get(*note as usize) {
+                let world = self.world;
+                self.of_tests.entry(*note).or_insert_with(|| is_test_class(world, class));
+            }
+        }
         let is_own = |note: &u32| match self.notes.get(*note as usize) {
             Some(Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
             Some(Noted::Written(_)) => nobody,
             // Who has a class looked at is told by the history.
-            Some(Noted::Reflected(class) | Noted::Named(class)) => nobody || is_test_class(self.world, class),
+            Some(Noted::Reflected(_) | Noted::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
             _ => false,
         };
         outside.notes.retain(|note| !is_own(note));
