@@ -21,14 +21,8 @@ impl Item {
     pub(crate) fn starts_differ(&self) -> bool {
         let how = |built: &Built| {
             let side = built.side.clone();
-            (
-                side.environment,
-                side.flags,
-                side.framework,
-                side.command,
-                built.jdk.feature,
-                built.libraries.len(),
-            )
+            let names: Vec<String> = built.libraries.iter().map(|(name, _)| name.clone()).collect();
+            (side.environment, side.flags, side.framework, side.command, built.jdk.feature, names)
         };
         how(&self.before) != how(&self.after)
     }

@@ -23,8 +23,7 @@ impl Seen {
         let mut wrong = Vec::new();
         for (test, ran) in &self.before {
             let fails = case.failing.iter().any(|failing| covers(failing, test));
-            let passes = ran.outcome == "passed" || ran.outcome == "ignored";
-            if fails == passes {
+            if fails == ran.passed() {
                 wrong.push(format!("{test} {} before: {:?}", ran.outcome, ran.printed));
             }
         }
@@ -68,8 +67,7 @@ impl Seen {
     /// Whether a test does something else now; one that did not pass has nothing to be compared with.
     fn changes(&self, test: &str) -> bool {
         let did = |tests: &Tests| tests.get(test).cloned();
-        let before: Option<Ran> =
-            did(&self.before).filter(|ran| ran.outcome == "passed" || ran.outcome == "ignored");
+        let before: Option<Ran> = did(&self.before).filter(Ran::passed);
         before.is_none() || before != did(&self.after)
     }
 
@@ -121,7 +119,7 @@ impl Seen {
 
     fn gives(&self, test: &str, reason: &str) -> bool {
         let Some(entry) = self.entry(test) else { return false };
-        match reason.split_once(": ") {
+        match reason.split_once(':').map(|(kind, entity)| (kind, entity.trim())) {
             None => entry["reason"]["kind"] == reason,
             Some((kind, entity)) => facts(entry)
                 .into_iter()
@@ -141,8 +139,6 @@ fn entry<'v>(said: &'v Value, test: &str) -> Option<&'v Value> {
 
 /// The facts that do not hold.
 fn facts(entry: &Value) -> Vec<(&str, &str)> {
-    let text = |value: &'_ Value| value.as_str().map(str::to_owned);
-    let _ = text;
     entry["reason"]["facts"]
         .as_array()
         .into_iter()

@@ -17,6 +17,7 @@ use compiled::{Item, compiled};
 use judge::Seen;
 use project::Project;
 use std::collections::BTreeSet;
+use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -76,7 +77,14 @@ fn found() -> &'static [Found] {
             for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
                 scope.spawn(|| {
                     while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let one = attempt(item);
+                        // A case that cannot be tried is one that fails; the others are of interest still.
+                        let one = catch_unwind(|| attempt(item)).unwrap_or_else(|_| Found {
+                            case: item.case,
+                            feature: item.feature,
+                            untrue: vec!["it could not be tried; the output above says why".to_owned()],
+                            mistaken: Vec::new(),
+                            again: Vec::new(),
+                        });
                         found.lock().unwrap().push(one);
                     }
                 });
@@ -90,7 +98,6 @@ fn found() -> &'static [Found] {
 
 fn attempt(item: &Item) -> Found {
     let project = Project::new(item.case);
-    let mut again = Vec::new();
     project.lay(&item.before);
     let (before, log) = project.run(&item.before);
     let show = |tests: &ran::Tests, log: &str| if tests.is_empty() { log.to_owned() } else { String::new() };
@@ -103,32 +110,26 @@ fn attempt(item: &Item) -> Found {
     let seen = Seen { said: project.last(), before, after, ran };
 
     // Everything is written anew, and is the same.
+    let failed: BTreeSet<String> =
+        seen.after.iter().filter(|(_, ran)| !ran.passed()).map(|(name, _)| name.clone()).collect();
     project.lay(&item.after);
     project.with_stale(&item.before);
-    let failed: BTreeSet<String> = seen
-        .after
-        .iter()
-        .filter(|(_, ran)| ran.outcome != "passed" && ran.outcome != "ignored")
-        .map(|(name, _)| name.clone())
-        .collect();
-    again.extend(
-        judge::run_again(&project.select(), &seen.after, &failed)
-            .into_iter()
-            .map(|what| format!("again: {what}")),
-    );
+    let told = project.decide(&item.after, item.starts_differ());
+    let again = judge::run_again(&told, &seen.after, &failed);
     project.lay(&item.before);
-    if !item.starts_differ() {
-        let back = seen.before.iter().filter(|(name, _)| !failed.contains(*name));
-        let back = back
-            .filter(|(_, ran)| ran.outcome == "passed")
-            .map(|(name, ran)| (name.clone(), ran.clone()))
-            .collect();
-        again.extend(
-            judge::run_again(&project.select(), &back, &failed)
-                .into_iter()
-                .map(|what| format!("going back: {what}")),
-        );
-    }
+    let back: ran::Tests = seen
+        .before
+        .iter()
+        .filter(|(name, ran)| ran.passed() && !failed.contains(*name))
+        .map(|(name, ran)| (name.clone(), ran.clone()))
+        .collect();
+    let told = project.decide(&item.before, item.starts_differ());
+    let back = judge::run_again(&told, &back, &failed);
+    let again = again
+        .into_iter()
+        .map(|what| format!("again: {what}"))
+        .chain(back.into_iter().map(|what| format!("going back: {what}")))
+        .collect();
     let mut untrue = seen.untrue(item.case);
     untrue.extend(Some(nothing_ran).filter(|log| !log.is_empty()));
     Found { case: item.case, feature: item.feature, untrue, mistaken: seen.mistaken(item.case), again }

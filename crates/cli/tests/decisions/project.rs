@@ -129,18 +129,22 @@ impl<'c> Project<'c> {
         words.extend(self.case.classes().into_iter().filter(exists).map(str::to_owned));
         let (program, arguments) = words.split_first().unwrap();
         let mut command = Command::new(program);
-        command.args(arguments).current_dir(&project).envs(built.side.environment.iter().cloned());
         run::forget_java_settings(&mut command);
+        command.args(arguments).current_dir(&project).envs(built.side.environment.iter().cloned());
         let output = run::run(&mut command, run::SHORT).unwrap_or_else(|e| panic!("{e}"));
         (ran::read(&output.stdout), output.stdout + &output.stderr)
     }
 
-    /// What tamis would do now.
-    pub(crate) fn select(&self) -> serde_json::Value {
+    /// What tamis does now; if the JVM is started as the last time, without starting it.
+    pub(crate) fn decide(&self, built: &Built, starts: bool) -> serde_json::Value {
+        if starts {
+            self.run(built);
+            return self.last();
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command.args(["select", "--format", "json"]).args(&self.case.tamis).current_dir(self.path());
-        command.envs(self.case.after.environment.iter().cloned());
         run::forget_java_settings(&mut command);
+        command.envs(built.side.environment.iter().cloned());
         let output = run::run(&mut command, run::SHORT).unwrap();
         serde_json::from_str(&output.stdout)
             .unwrap_or_else(|e| panic!("{e}: {}{}", output.stdout, output.stderr))

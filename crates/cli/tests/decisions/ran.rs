@@ -9,6 +9,13 @@ pub(crate) struct Ran {
     pub(crate) printed: Vec<String>,
 }
 
+impl Ran {
+    /// Whether it did, or was not to run at all.
+    pub(crate) fn passed(&self) -> bool {
+        self.outcome == "passed" || self.outcome == "ignored"
+    }
+}
+
 pub(crate) type Tests = BTreeMap<String, Ran>;
 
 /// From the output of a runner. Invocations of one test are taken together.
