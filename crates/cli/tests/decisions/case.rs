@@ -129,9 +129,18 @@ impl Case {
                     Some(lines.first().and_then(|line| line.trim().parse().ok()).ok_or_else(bad)?);
                 return Ok(());
             }
-            ("tamis", "both") => return Ok(self.tamis.extend(words())),
-            ("failing", "both") => return Ok(self.failing.extend(words())),
-            ("stale", "both") => return Ok(self.stale.extend(words())),
+            ("tamis", "both") => {
+                self.tamis.extend(words());
+                return Ok(());
+            }
+            ("failing", "both") => {
+                self.failing.extend(words());
+                return Ok(());
+            }
+            ("stale", "both") => {
+                self.stale.extend(words());
+                return Ok(());
+            }
             ("open", "both") if !lines.is_empty() => {
                 self.open = true;
                 return Ok(());

@@ -39,7 +39,7 @@ pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
                 let mut fitting =
                     required.iter().map(|jdk| jdk.feature).filter(|feature| case.fits(*feature));
                 let first = fitting.next();
-                [first, fitting.last()].contains(&Some(jdk.feature))
+                [first, fitting.next_back()].contains(&Some(jdk.feature))
             })
             .collect();
         if !chosen.is_empty() {
