@@ -33,7 +33,7 @@ const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "
 const DEFAULT_VARIABLES: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
 
 /// Properties that hold class paths: what lies there counts.
-const CLASS_PATHS: [&str; 4] =
+pub(super) const CLASS_PATHS: [&str; 4] =
     ["java.class.path", "surefire.real.class.path", "surefire.test.class.path", "sun.java.command"];
 
 /// A program and what lies around it.

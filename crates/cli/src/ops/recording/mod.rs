@@ -15,7 +15,7 @@ pub use unit::Granularity;
 use super::chosen::Held;
 use super::keeper::Keeper;
 use super::watch::{Event, Watch};
-use super::world::{Answers, World};
+use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
 use probes::Probes;
 use rustc_hash::FxHashMap;
@@ -348,8 +348,14 @@ impl<'w> Recording<'w> {
 
     fn init(&mut self, init: &InitTrace) {
         let InitTrace { class, probes: tamis_trace::Probes(probes), nested, notes, spans: _ } = init;
-        let charge =
-            Charge { probes: probes.iter().copied().collect(), notes: notes.clone(), gaps: Vec::new() };
+        let is_project =
+            self.world.snapshot().find(class).is_some_and(|id| self.world.snapshot().is_project(id));
+        let mut notes = notes.clone();
+        if !is_project {
+            // Libraries that copy all properties into constants do not scan the class path.
+            notes.retain(|note| !self.is_class_path(*note));
+        }
+        let charge = Charge { probes: probes.iter().copied().collect(), notes, gaps: Vec::new() };
         let mut used = self.used(&[&charge]).used;
         for name in nested {
             self.touch(name, &mut used);
@@ -361,6 +367,11 @@ impl<'w> Recording<'w> {
             }
             None => self.libraries.initialised(self.world, &mut self.asked, class, used),
         }
+    }
+
+    /// Whether a note is that the class path was read as a property.
+    fn is_class_path(&self, note: u32) -> bool {
+        matches!(self.notes.get(note as usize), Some(Noted::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
     }
 
     /// Notes that a class's initialiser counts.

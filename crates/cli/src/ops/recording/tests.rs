@@ -5,7 +5,7 @@ use super::unit::named_enums;
 use super::{Charge, Recording, Test, TestClass, worse};
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
-use crate::ops::world::JVM;
+use crate::ops::world::{CLASS_PATHS, JVM};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -130,6 +130,7 @@ impl Recording<'_> {
                 nobody && self.world.resource(path).is_none()
             }
             Some(Noted::Written(_)) => nobody,
+            Some(Noted::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
             // Who has a class looked at is told by the history.
             Some(Noted::Reflected(_) | Noted::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
             _ => false,
