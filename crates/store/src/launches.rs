@@ -31,6 +31,9 @@ pub struct Launch {
     pub class_path: Vec<String>,
     /// Those of its class path that hold the project's own classes.
     pub watched: Vec<String>,
+    /// Where the build keeps its own notes and reports: no test relies on them.
+    #[serde(default)]
+    pub own: Vec<String>,
     /// What the build was asked to do, as far as it was heard: if it is the same, so is the launch.
     pub asked: Option<String>,
     /// What the classes that lie where its tests do looked like, if the run came to its end.

@@ -102,6 +102,9 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
     }
     let (given, settings) = surefire(&rest, Path::new(&hello.directory));
     properties.extend(given);
+    let own =
+        ["reportsDirectory", "runStatisticsFile"].iter().filter_map(|name| settings.get(*name)).cloned();
+    let own = own.collect();
     let counts = |flag: &&String| {
         !flag.starts_with("-D") || JDK_PROPERTIES.iter().any(|known| flag.starts_with(known))
     };
@@ -118,6 +121,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         environment: environment(hello.pid),
         class_path: resolved.searched.clone(),
         watched: resolved.watched.clone(),
+        own,
         asked: None,
         shapes: None,
     }

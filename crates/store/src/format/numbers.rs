@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn the_bytes_are_those_of_the_documentation() {
         assert_eq!(encode_numbers(&[3, 4, 200, 20_000]), [3, 0, 0xc3, 1, 0xd7, 0x9a, 1]);
-        assert_eq!(encode_numbers(&[]), []);
+        assert_eq!(encode_numbers(&[]), [0_u8; 0]);
     }
 
     #[test]

@@ -25,13 +25,19 @@ impl Recording<'_> {
             let Some(what) = self.notes.get(*note as usize).cloned() else { continue };
             match &what {
                 Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
-                Noted::Examined(path) | Noted::Missing(path) => {
-                    self.file(About::Exists, path, came, &mut numbers)
+                Noted::Examined(path) => self.file(About::Exists, path, came, &mut numbers),
+                Noted::Missing(path) => {
+                    came.missing.push(path.clone());
+                    self.file(About::Exists, path, came, &mut numbers);
                 }
                 Noted::Listed(path) => self.file(About::Listing, path, came, &mut numbers),
                 Noted::Library(path) => self.file(About::File, path, came, &mut numbers),
+                Noted::Written(path) if self.is_builds_own(path) => {}
                 Noted::Written(path) => {
-                    if came.read.contains(path) && !self.is_temporary(path) {
+                    // A directory that is there is not changed by making it again.
+                    let is_harmless =
+                        self.is_temporary(path) || (!came.missing.contains(path) && Path::new(path).is_dir());
+                    if came.read.contains(path) && !is_harmless {
                         came.always
                             .push(format!("it reads and then writes {}", self.world.root().name(path)));
                     }
@@ -98,7 +104,7 @@ impl Recording<'_> {
         if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
             return;
         }
-        if path.rsplit('/').next().is_some_and(|name| self.given.contains(name)) {
+        if path.rsplit('/').next().is_some_and(|name| self.given.contains(name)) || self.is_builds_own(path) {
             return;
         }
         came.read.push(path.to_owned());
@@ -120,6 +126,11 @@ impl Recording<'_> {
             return;
         }
         numbers.push(self.ask(about, &self.world.root().name(path)));
+    }
+
+    /// Whether a file is where the build keeps its own notes and reports.
+    fn is_builds_own(&self, path: &str) -> bool {
+        self.world.launch.own.iter().any(|own| Path::new(path).starts_with(own))
     }
 
     /// Whether a file lies where temporary files do, and not in the project.

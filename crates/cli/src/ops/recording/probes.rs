@@ -30,6 +30,8 @@ pub(super) struct Came {
     /// Files that were written, and files that were used otherwise.
     pub(super) written: Vec<String>,
     pub(super) read: Vec<String>,
+    /// Files that were not there.
+    pub(super) missing: Vec<String>,
 }
 
 impl Recording<'_> {
@@ -133,7 +135,8 @@ impl Recording<'_> {
             others: others.into_iter().collect(),
             ..Used::default()
         };
-        let mut came = Came { used, always: Vec::new(), written: Vec::new(), read: Vec::new() };
+        let mut came =
+            Came { used, always: Vec::new(), written: Vec::new(), read: Vec::new(), missing: Vec::new() };
         for charge in charges {
             came.always.extend(charge.gaps.iter().cloned());
         }
