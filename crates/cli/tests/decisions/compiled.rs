@@ -1,7 +1,7 @@
 //! Compiles all cases with the JDKs they are for.
 
 use crate::case::{Case, Side};
-use crate::project::{Built, runner};
+use crate::project::{Built, PACKAGE, runner};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamis_test_support::jar;
@@ -124,7 +124,7 @@ fn runner_jar(jdk: &Jdk, side: &Side) -> PathBuf {
         _ => include_str!("runners/RunTestNG.java"),
     };
     let job = Built::job(
-        vec![(format!("{name}.java"), source.to_owned())],
+        vec![(format!("{}/{name}.java", PACKAGE.replace('.', "/")), source.to_owned())],
         &Side::default(),
         &Built::framework(side),
     );

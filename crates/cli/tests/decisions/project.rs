@@ -13,6 +13,9 @@ use tempfile::TempDir;
 /// Small JVMs start sooner.
 const FLAGS: [&str; 4] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-ea"];
 
+/// Of the runners: what a build's runner does is no test's doing.
+pub(crate) const PACKAGE: &str = "org.apache.maven.surefire.decisions";
+
 /// A side, compiled.
 #[derive(Clone)]
 pub(crate) struct Built {
@@ -122,7 +125,7 @@ impl<'c> Project<'c> {
         class_path.extend(built.jars.iter().cloned());
         let class_path: Vec<String> = class_path.iter().map(|path| path.display().to_string()).collect();
         words.extend(["-cp".to_owned(), class_path.join(":")]);
-        words.push(runner(&built.side).to_owned());
+        words.push(format!("{PACKAGE}.{}", runner(&built.side)));
         let exists = |class: &&str| {
             project.join(format!("target/classes/{}.class", class.replace('.', "/"))).is_file()
         };

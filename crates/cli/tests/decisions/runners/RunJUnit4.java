@@ -1,3 +1,5 @@
+package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+
 import org.junit.runner.*;
 import org.junit.runner.notification.*;
 

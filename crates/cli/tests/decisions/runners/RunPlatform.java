@@ -1,3 +1,5 @@
+package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+
 import java.util.*;
 import org.junit.platform.engine.*;
 import org.junit.platform.engine.discovery.DiscoverySelectors;

@@ -1,3 +1,5 @@
+package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+
 import org.testng.*;
 
 /** Runs classes with TestNG and prints what its own listeners hear: `@@ start NAME`, `@@ end NAME OUTCOME`. */
