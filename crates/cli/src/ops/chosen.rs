@@ -84,8 +84,11 @@ pub(super) fn choose(
     snapshot: &Snapshot,
     module: &str,
     granularity: Granularity,
+    ignored: Option<About>,
 ) -> Vec<Chosen> {
-    let mut judge = Judge { stored, snapshot, truths: vec![None; stored.facts.len()], answers };
+    let truth = |fact: &Fact| (Some(fact.question.about) == ignored).then_some(true);
+    let truths = stored.facts.iter().map(truth).collect();
+    let mut judge = Judge { stored, snapshot, truths, answers };
     judge.answers.expect(
         stored.facts.iter().map(|fact| &fact.question).filter(|question| question.about == About::Resource),
     );

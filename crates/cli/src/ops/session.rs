@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 use tamis_core::digest::Digest;
+use tamis_core::fact::About;
 use tamis_core::technique::Technique;
 use tamis_project::gate::Gate;
 use tamis_store::launches::{Launch, Launches};
@@ -63,6 +64,8 @@ pub struct Session<'s> {
     began: SystemTime,
     /// JVMs that run tests now, by process.
     testing: Mutex<FxHashSet<u32>>,
+    /// Facts that are taken to hold.
+    ignored: Option<About>,
 }
 
 impl<'s> Session<'s> {
@@ -102,7 +105,13 @@ impl<'s> Session<'s> {
             awaited: Mutex::default(),
             began: SystemTime::now(),
             testing: Mutex::default(),
+            ignored: None,
         }
+    }
+
+    /// Takes all facts of a kind to hold. No command does so: it is for the test that each kind is needed.
+    pub fn ignoring(self, about: About) -> Session<'s> {
+        Session { ignored: Some(about), ..self }
     }
 
     /// What is recorded.
@@ -193,7 +202,8 @@ impl<'s> Session<'s> {
         let module = launch.module.clone();
         let world = World::open(launch, &self.settings.root, self.index(&module))?;
         let mut answers = Answers::new(&world);
-        let tests = choose(&self.stored, &mut answers, world.snapshot(), &module, self.settings.granularity);
+        let granularity = self.settings.granularity;
+        let tests = choose(&self.stored, &mut answers, world.snapshot(), &module, granularity, self.ignored);
         drop(answers);
         Ok((world, Choice { module, tests, seconds: start.elapsed().as_secs_f64() }))
     }
