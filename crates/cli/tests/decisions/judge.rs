@@ -64,7 +64,7 @@ impl Seen {
         wrong
     }
 
-    fn tests<'a>(&'a self, declared: &'a Declared) -> impl Iterator<Item = &'a String> {
+    pub(crate) fn tests<'a>(&'a self, declared: &'a Declared) -> impl Iterator<Item = &'a String> {
         self.after.keys().filter(|test| covers(&declared.test, test))
     }
 
@@ -110,6 +110,11 @@ impl Seen {
             }
         }
         wrong
+    }
+
+    /// The kinds of facts that do not hold for a test.
+    pub(crate) fn broken(&self, test: &str) -> Vec<&str> {
+        self.entry(test).map(facts).unwrap_or_default().into_iter().map(|(fact, _)| fact).collect()
     }
 
     fn entry(&self, test: &str) -> Option<&Value> {

@@ -9,6 +9,7 @@
 mod case;
 mod compiled;
 mod judge;
+mod needed;
 mod project;
 mod ran;
 
@@ -21,6 +22,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
+use tamis_core::fact::About;
 use tamis_test_support::markdown;
 
 /// What was found out about a case on one JDK.
@@ -33,6 +35,8 @@ struct Found {
     mistaken: Vec<String>,
     /// It would run tests again.
     again: Vec<String>,
+    /// Kinds of facts without which a test that must run would be skipped.
+    needed: Vec<About>,
 }
 
 #[test]
@@ -60,6 +64,18 @@ fn nothing_runs_again_and_nothing_after_going_back() {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
+/// With one kind of facts taken away, a test that must run is skipped.
+#[test]
+fn every_kind_of_fact_is_needed() {
+    if std::env::var("TAMIS_CASE").is_ok_and(|wanted| !wanted.is_empty()) {
+        return; // It takes all cases to tell.
+    }
+    let needed: BTreeSet<About> = found().iter().flat_map(|found| found.needed.iter().copied()).collect();
+    let idle: Vec<&str> =
+        About::ALL.iter().filter(|about| !needed.contains(about)).map(|about| about.word()).collect();
+    assert!(idle.is_empty(), "no case fails without these facts: {}", idle.join(", "));
+}
+
 impl Found {
     fn line(&self, what: &str) -> String {
         format!("{}, JDK {}: {}\n    {what}", self.case.path.display(), self.feature, self.case.title)
@@ -84,6 +100,7 @@ fn found() -> &'static [Found] {
                             untrue: vec!["it could not be tried; the output above says why".to_owned()],
                             mistaken: Vec::new(),
                             again: Vec::new(),
+                            needed: Vec::new(),
                         });
                         found.lock().unwrap().push(one);
                     }
@@ -106,8 +123,10 @@ fn attempt(item: &Item) -> Found {
     project.lay(&item.after);
     project.with_stale(&item.before);
     let (after, _) = project.run_plainly(&item.after);
+    let kept = project.keep_store();
     let (ran, _) = project.run(&item.after);
     let seen = Seen { said: project.last(), before, after, ran };
+    let needed = needed::needed(&project, &kept, item, &seen);
 
     // Everything is written anew, and is the same.
     let failed: BTreeSet<String> =
@@ -132,7 +151,8 @@ fn attempt(item: &Item) -> Found {
         .collect();
     let mut untrue = seen.untrue(item.case);
     untrue.extend(Some(nothing_ran).filter(|log| !log.is_empty()));
-    Found { case: item.case, feature: item.feature, untrue, mistaken: seen.mistaken(item.case), again }
+    let mistaken = seen.mistaken(item.case);
+    Found { case: item.case, feature: item.feature, untrue, mistaken, again, needed }
 }
 
 fn cases() -> &'static [Case] {

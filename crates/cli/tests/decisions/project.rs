@@ -153,6 +153,13 @@ impl<'c> Project<'c> {
             .unwrap_or_else(|e| panic!("{e}: {}{}", output.stdout, output.stderr))
     }
 
+    /// A copy of what is recorded now.
+    pub(crate) fn keep_store(&self) -> PathBuf {
+        let kept = self.folder.path().join("kept");
+        copy(&self.path().join(".tamis"), &kept);
+        kept
+    }
+
     /// What it says it did.
     pub(crate) fn last(&self) -> serde_json::Value {
         let file = self.path().join(".tamis/last/run.json");
