@@ -3,7 +3,7 @@
 use crate::case::{Case, Side};
 use crate::ran::{self, Tests};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tamis_test_support::javac::{ClassDir, Job};
 use tamis_test_support::jdk::Jdk;
@@ -174,5 +174,18 @@ pub(crate) fn runner(side: &Side) -> &'static str {
         "junit4" => "RunJUnit4",
         "junit5" => "RunPlatform",
         _ => "RunTestNG",
+    }
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, to) = entry.map(|entry| (entry.path(), to.join(entry.file_name()))).unwrap();
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).unwrap();
+        }
     }
 }
