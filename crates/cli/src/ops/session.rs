@@ -156,7 +156,13 @@ impl<'s> Session<'s> {
     /// Notes how JVMs were started. Only a guess for the next time; without it that one asks the JVM.
     fn keep_launches(&self, success: bool) {
         let mut launches = self.launches.clone();
-        for (mut launch, complete) in std::mem::take(&mut *lock(&self.started)) {
+        let started = std::mem::take(&mut *lock(&self.started));
+        // A module that was started with another class path is not started with the old one any more.
+        launches.launches.retain(|known| {
+            let mut same = started.iter().filter(|(launch, _)| launch.module == known.module).peekable();
+            same.peek().is_none() || same.any(|(launch, _)| launch.class_path == known.class_path)
+        });
+        for (mut launch, complete) in started {
             if !success || !complete {
                 launch.shapes = None;
             }
@@ -212,7 +218,15 @@ impl<'s> Session<'s> {
     pub fn decide_all(&self) -> Result<(), Error> {
         let mut modules: BTreeMap<String, Choice> = BTreeMap::new();
         for launch in self.launches.launches.clone() {
-            let (world, mut choice) = self.decide(launch)?;
+            let module = launch.module.clone();
+            let (world, mut choice) = match self.decide(launch) {
+                Ok(decided) => decided,
+                Err(error) => {
+                    let what = format!("module {module}: {error}; its tests would run");
+                    self.watch.event(&Event::Gap { module, what });
+                    continue;
+                }
+            };
             unheard::add(&world, &choice.module, &mut choice.tests);
             if choice.tests.iter().any(|test| !test.is_skip())
                 && let Ok(changes) = Kept::of(&self.settings.store, &choice.module).changes(&world)
