@@ -181,11 +181,13 @@ fn surefire(arguments: &[String], directory: &Path) -> (BTreeMap<String, String>
         name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
     };
     let mut found = [BTreeMap::new(), BTreeMap::new()];
-    let below = arguments.first().map(|folder| directory.join(folder)).unwrap_or_default();
+    // They lie in a folder that is an argument before them, or are named with it.
+    let find = |name: &str| {
+        let folders = arguments.iter().map(|folder| directory.join(folder)).filter(|folder| folder.is_dir());
+        folders.chain([directory.to_owned()]).find_map(|folder| read(&folder.join(name)))
+    };
     for argument in arguments.iter().filter(|argument| is_file(argument)) {
-        let Some(text) = read(&below.join(argument)).or_else(|| read(&directory.join(argument))) else {
-            continue;
-        };
+        let Some(text) = find(argument) else { continue };
         let is_settings = text.contains("providerConfiguration=") || text.contains("testClassesDirectory=");
         let [properties, settings] = &mut found;
         (if is_settings { settings } else { properties }).extend(java_properties(&text));
@@ -275,6 +277,19 @@ mod tests {
         expand("@args", folder.path(), &mut found);
         expand("@none", folder.path(), &mut found);
         assert_eq!(found, ["-Xmx1g", "-Da=b c", "--x", "-yz", "@none"]);
+    }
+
+    #[test]
+    fn what_surefire_tells_its_fork_is_found_in_the_folder_it_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("target/surefire");
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join("surefire-1tmp"), "providerConfiguration=x\nreportsDirectory=/r\n").unwrap();
+        fs::write(own.join("surefire_0-2tmp"), "my.prop=hello\n").unwrap();
+        let arguments = words(&format!("a.jar {} run1 surefire-1tmp surefire_0-2tmp", own.display()));
+        let (properties, settings) = surefire(&arguments, folder.path());
+        assert_eq!(properties.get("my.prop").map(String::as_str), Some("hello"));
+        assert_eq!(settings.get("reportsDirectory").map(String::as_str), Some("/r"));
     }
 
     #[test]
