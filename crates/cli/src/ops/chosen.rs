@@ -30,6 +30,8 @@ pub struct Chosen {
     pub key: TestKey,
     /// For how many tests it stands.
     pub tests: usize,
+    /// Their methods, where it is a class as a whole.
+    pub methods: Vec<String>,
     /// Why it is a class as a whole.
     pub whole: Option<String>,
     /// Why it runs; or what says that it need not.
@@ -112,7 +114,7 @@ fn is_there(snapshot: &Snapshot, class: &str) -> bool {
 }
 
 /// Whether a test still exists, as far as its name is one of a method.
-fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
+pub(super) fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
     let Some(id) = snapshot.find(&class.replace('.', "/")) else { return true };
     let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
     let declares = |id| {
@@ -162,21 +164,22 @@ impl Judge<'_, '_> {
         match (whole, granularity) {
             (Some(whole), Granularity::Auto | Granularity::Class) if is_whole => {
                 let reason = whole.whole.clone().unwrap_or_else(|| "it was recorded so".to_owned());
-                chosen.push(self.test(whole, methods.len().max(1), Some(reason)));
+                let names = methods.iter().filter_map(|test| test.key.method.clone()).collect();
+                chosen.push(self.test(whole, names, Some(reason)));
             }
             (_, Granularity::Class) if !methods.is_empty() => {
-                let all: Vec<Chosen> = methods.iter().map(|test| self.test(test, 1, None)).collect();
+                let all: Vec<Chosen> = methods.iter().map(|test| self.test(test, Vec::new(), None)).collect();
                 chosen.extend(together(all));
             }
             _ => {
                 for test in methods {
-                    chosen.push(self.test(test, 1, None));
+                    chosen.push(self.test(test, Vec::new(), None));
                 }
             }
         }
     }
 
-    fn test(&mut self, test: &StoredTest, tests: usize, whole: Option<String>) -> Chosen {
+    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<String>) -> Chosen {
         let remembered = Remembered {
             traces: test.traces.len(),
             last: last(test),
@@ -226,7 +229,8 @@ impl Judge<'_, '_> {
                 Verdict::Run(why)
             }
         };
-        Chosen { key: test.key.clone(), tests, whole, verdict, microseconds }
+        let tests = methods.len().max(1);
+        Chosen { key: test.key.clone(), tests, methods, whole, verdict, microseconds }
     }
 
     fn broken(&mut self, facts: &[u32]) -> Vec<(Fact, Answer)> {
@@ -263,6 +267,7 @@ fn together(all: Vec<Chosen>) -> Option<Chosen> {
     Some(Chosen {
         key: TestKey { method: None, ..one.key.clone() },
         tests,
+        methods: all.iter().filter_map(|test| test.key.method.clone()).collect(),
         whole: Some("as asked for".to_owned()),
         verdict: one.verdict.clone(),
         microseconds,
@@ -278,5 +283,12 @@ impl Chosen {
     /// As frameworks and agent name it.
     pub fn id(&self) -> TestId {
         TestId { class: self.key.class.clone(), method: self.key.method.clone() }
+    }
+
+    /// What is left out if it is skipped: the tests that are known, by name. One that nobody has heard of runs, in a class
+    /// that is decided about as a whole too.
+    pub fn left_out(&self) -> Vec<TestId> {
+        let of = |method: &String| TestId { class: self.key.class.clone(), method: Some(method.clone()) };
+        if self.methods.is_empty() { vec![self.id()] } else { self.methods.iter().map(of).collect() }
     }
 }

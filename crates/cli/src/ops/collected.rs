@@ -3,7 +3,7 @@
 use super::chosen::{Choice, Chosen, Verdict};
 use super::session::Settings;
 use super::watch::{Event, Watch};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tamis_core::select::Reason;
@@ -20,7 +20,6 @@ pub struct Collector<'n> {
 struct State {
     choices: BTreeMap<String, Choice>,
     ran: BTreeMap<(String, TestId), (Outcome, u64)>,
-    skipped: BTreeSet<(String, TestId)>,
     notes: Vec<String>,
     changes: Vec<Change>,
     seconds: f64,
@@ -40,12 +39,9 @@ impl Watch for Collector<'_> {
                         state.ran.entry((module.clone(), test.clone())).or_insert((Outcome::Ignored, 0));
                     *ran = (worse(ran.0, *outcome), ran.1 + microseconds);
                 }
-                Event::Skipped { module, test } => {
-                    state.skipped.insert((module.clone(), test.clone()));
-                }
                 Event::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
                 Event::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
-                Event::Started { .. } | Event::Gap { .. } => {}
+                Event::Started { .. } | Event::Skipped { .. } | Event::Gap { .. } => {}
             }
         }
         if let Some(next) = self.next {
@@ -79,8 +75,7 @@ impl<'n> Collector<'n> {
         selection
     }
 
-    /// What was decided and what came of it. `whole` says whether tests that were neither run nor met count as skipped: so
-    /// it is when a module was not even started.
+    /// What was decided and what came of it. Tests that would run and did not (another module, a filter) are left out.
     pub fn ended(&self, settings: &Settings) -> Selection {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut selection = start(settings, &state);

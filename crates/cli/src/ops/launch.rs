@@ -100,11 +100,11 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
             properties.insert(name.to_owned(), value.to_owned());
         }
     }
-    let (given, settings) = surefire(&rest, Path::new(&hello.directory));
+    let Surefire { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
     properties.extend(given);
     let own =
         ["reportsDirectory", "runStatisticsFile"].iter().filter_map(|name| settings.get(*name)).cloned();
-    let own = own.collect();
+    let own = own.chain(files).collect();
     let counts = |flag: &&String| {
         !flag.starts_with("-D") || JDK_PROPERTIES.iter().any(|known| flag.starts_with(known))
     };
@@ -175,25 +175,36 @@ fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
     }
 }
 
-/// What Surefire's files, which it names to its fork, say: system properties, and settings.
-fn surefire(arguments: &[String], directory: &Path) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
+/// What Surefire's files, which it names to its fork, say.
+#[derive(Default)]
+struct Surefire {
+    /// System properties.
+    properties: BTreeMap<String, String>,
+    /// How to run tests.
+    settings: BTreeMap<String, String>,
+    /// The files.
+    files: Vec<String>,
+}
+
+fn surefire(arguments: &[String], directory: &Path) -> Surefire {
     let is_file = |name: &str| {
         name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
     };
-    let mut found = [BTreeMap::new(), BTreeMap::new()];
     // They lie in a folder that is an argument before them, or are named with it.
     let find = |name: &str| {
         let folders = arguments.iter().map(|folder| directory.join(folder)).filter(|folder| folder.is_dir());
-        folders.chain([directory.to_owned()]).find_map(|folder| read(&folder.join(name)))
+        let mut files = folders.chain([directory.to_owned()]).map(|folder| folder.join(name));
+        files.find_map(|file| read(&file).map(|text| (file, text)))
     };
+    let mut found = Surefire::default();
     for argument in arguments.iter().filter(|argument| is_file(argument)) {
-        let Some(text) = find(argument) else { continue };
+        let Some((file, text)) = find(argument) else { continue };
         let is_settings = text.contains("providerConfiguration=") || text.contains("testClassesDirectory=");
-        let [properties, settings] = &mut found;
-        (if is_settings { settings } else { properties }).extend(java_properties(&text));
+        let into = if is_settings { &mut found.settings } else { &mut found.properties };
+        into.extend(java_properties(&text));
+        found.files.push(file.display().to_string());
     }
-    let [properties, settings] = found;
-    (properties, settings)
+    found
 }
 
 /// A file of the JVM's command line: small.
@@ -287,9 +298,10 @@ mod tests {
         fs::write(own.join("surefire-1tmp"), "providerConfiguration=x\nreportsDirectory=/r\n").unwrap();
         fs::write(own.join("surefire_0-2tmp"), "my.prop=hello\n").unwrap();
         let arguments = words(&format!("a.jar {} run1 surefire-1tmp surefire_0-2tmp", own.display()));
-        let (properties, settings) = surefire(&arguments, folder.path());
-        assert_eq!(properties.get("my.prop").map(String::as_str), Some("hello"));
-        assert_eq!(settings.get("reportsDirectory").map(String::as_str), Some("/r"));
+        let found = surefire(&arguments, folder.path());
+        assert_eq!(found.properties.get("my.prop").map(String::as_str), Some("hello"));
+        assert_eq!(found.settings.get("reportsDirectory").map(String::as_str), Some("/r"));
+        assert_eq!(found.files.len(), 2);
     }
 
     #[test]

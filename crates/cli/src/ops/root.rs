@@ -42,6 +42,11 @@ impl Root {
         plain(path).starts_with(&self.path)
     }
 
+    /// The file of a path that [`Root::relative`] wrote.
+    pub(super) fn absolute(&self, path: &str) -> PathBuf {
+        PathBuf::from(path.replace("{project}", &self.text))
+    }
+
     /// A text without the place where the project lies.
     pub fn relative(&self, text: &str) -> String {
         if self.text.len() > 1 { text.replace(&self.text, "{project}") } else { text.to_owned() }

@@ -1,6 +1,6 @@
 //! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
 
-use super::chosen::{Choice, Held, Verdict, choose};
+use super::chosen::{Choice, Chosen, Held, Verdict, choose};
 use super::class_path;
 use super::gate::shapes;
 use super::keeper::Keeper;
@@ -335,7 +335,7 @@ impl<'s> Session<'s> {
         let skip: Vec<TestId> = if self.settings.all || self.settings.technique == Technique::All {
             Vec::new()
         } else {
-            held.keys().cloned().collect()
+            choice.tests.iter().filter(|test| test.is_skip()).flat_map(Chosen::left_out).collect()
         };
         self.watch.event(&Event::Chosen(choice));
         let plan = Plan {
@@ -360,7 +360,7 @@ impl<'s> Session<'s> {
         if let (Some(keeper), false) = (&self.keeper, digests.is_empty()) {
             keeper.matched(&digests);
         }
-        let mut recording = Recording::new(&shared, &world, held, &hello.command);
+        let mut recording = Recording::new(&shared, &world, held);
         let mut tests = false;
         let complete = jvm.hear(|said| {
             if !tests && let tamis_trace::Said::Started(_) | tamis_trace::Said::Skipped(_) = said {

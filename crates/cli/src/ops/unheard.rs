@@ -73,6 +73,7 @@ fn new(module: &str, class: &str) -> Chosen {
     Chosen {
         key: TestKey { module: module.to_owned(), class: class.replace('/', "."), method: None },
         tests: 1,
+        methods: Vec::new(),
         whole: None,
         verdict: Verdict::Run(Why::simply(Reason::New)),
         microseconds: 0,

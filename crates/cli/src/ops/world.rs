@@ -121,7 +121,11 @@ impl World {
         let mut text = |text: &str| out.bytes(self.root.relative(text).as_bytes());
         match name {
             "jdk" => JDK.iter().for_each(|name| text(&self.property(name).unwrap_or_default())),
-            "flags" => self.launch.flags.iter().for_each(|flag| text(flag)),
+            "flags" => self.launch.flags.iter().for_each(|flag| {
+                text(flag);
+                let file = flag_file(flag).map(|file| self.root.absolute(file));
+                text(&format!("{:?}", file.and_then(|file| content(&file))));
+            }),
             "settings" => self.launch.settings.iter().for_each(|(name, value)| {
                 text(name);
                 text(value);
@@ -259,6 +263,13 @@ impl World {
         };
         found.into_iter().map(|(name, all)| (name, digest(all))).collect()
     }
+}
+
+/// The file that an option brings into the JVM: an agent, or an addition to its own classes.
+fn flag_file(flag: &str) -> Option<&str> {
+    let options = ["-javaagent:", "-agentpath:", "-Xbootclasspath/a:"];
+    let file = options.iter().find_map(|option| flag.strip_prefix(option))?;
+    file.split('=').next()
 }
 
 /// The content of a file; of a directory, that it is one; of what cannot be read, that it cannot.

@@ -17,11 +17,11 @@ use super::keeper::Keeper;
 use super::watch::{Event, Watch};
 use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
-use probes::Probes;
+use probes::{Came, Probes};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
-use tamis_core::fact::Asked;
+use tamis_core::fact::{About, Asked};
 use tamis_core::technique::Technique;
 use tamis_core::used::{History, Used};
 use tamis_store::traces::Stored;
@@ -61,12 +61,12 @@ pub(super) struct Recording<'w> {
     gaps: Vec<String>,
     held: FxHashMap<TestId, Held>,
     assumed: Vec<u32>,
+    /// Questions that stand for what could not be seen in initialisers, and what that is.
+    unseen: FxHashMap<u32, String>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
     of_tests: FxHashMap<u32, bool>,
-    /// Names that stand on the JVM's command line: files that the build gave it, which are part of how it was started.
-    given: BTreeSet<String>,
 }
 
 /// What was hit, as it was told.
@@ -113,6 +113,8 @@ struct TestClass {
     around: BTreeSet<String>,
     /// What its tests share.
     shared: Charge,
+    /// How many of the shared notes came before its first test: the others are of between the tests, or tear-down.
+    set_up: Option<usize>,
     tests: BTreeMap<String, Test>,
     outcome: Option<Outcome>,
     microseconds: u64,
@@ -130,12 +132,11 @@ struct Test {
 }
 
 impl<'w> Recording<'w> {
-    /// Of a JVM that was started with this command, has just said hello, and was told to skip what `held` says.
+    /// Of a JVM that has just said hello, and was told to skip what `held` says.
     pub(super) fn new(
         shared: &'w Shared<'w>,
         world: &'w World,
         held: FxHashMap<TestId, Held>,
-        command: &[String],
     ) -> Recording<'w> {
         Recording {
             shared,
@@ -153,9 +154,9 @@ impl<'w> Recording<'w> {
             gaps: Vec::new(),
             held,
             assumed: Vec::new(),
+            unseen: FxHashMap::default(),
             skipped: BTreeSet::new(),
             of_tests: FxHashMap::default(),
-            given: command.iter().filter_map(|word| word.rsplit('/').next()).map(str::to_owned).collect(),
         }
     }
 
@@ -191,19 +192,7 @@ impl<'w> Recording<'w> {
     /// The JVM has ended; in good order or not.
     pub(super) fn end(&mut self, complete: bool) {
         if !complete {
-            // What was running did not end, and nothing can be said of it.
-            let broken: Vec<String> = self
-                .classes
-                .iter()
-                .filter(|(_, class)| class.open > 0)
-                .map(|(name, _)| name.clone())
-                .collect();
-            for name in broken {
-                if let Some(class) = self.classes.get_mut(&name) {
-                    class.outcome = Some(Outcome::Unknown);
-                }
-            }
-            return;
+            return; // What was running did not end, and nothing can be said of it.
         }
         let names: Vec<String> = self.classes.keys().cloned().collect();
         for name in names {
@@ -246,12 +235,18 @@ impl<'w> Recording<'w> {
             around.insert(test.class.clone());
         }
         if kind == SpanKind::Test {
+            for name in &around {
+                if let Some(class) = self.classes.get_mut(name) {
+                    class.set_up.get_or_insert(class.shared.notes.len());
+                }
+            }
             let module = self.module();
             self.shared.watch.event(&Event::Started { module: module.clone(), test: test.clone() });
-            if let Some(keeper) = self.shared.keeper
-                && self.held.contains_key(&test)
-            {
-                keeper.started(&module, &test);
+            let class = TestId { class: test.class.clone(), method: None };
+            for id in [&test, &class].into_iter().filter(|id| self.held.contains_key(*id)) {
+                if let Some(keeper) = self.shared.keeper {
+                    keeper.started(&module, id);
+                }
             }
         }
         self.spans.insert(number, Open { open: true, kind, test, around });
@@ -356,7 +351,11 @@ impl<'w> Recording<'w> {
             notes.retain(|note| !self.is_class_path(*note));
         }
         let charge = Charge { probes: probes.iter().copied().collect(), notes, gaps: Vec::new() };
-        let mut used = self.used(&[&charge]).used;
+        let Came { mut used, always, .. } = self.used(&[&charge]);
+        for reason in always {
+            let number = self.unseen(&reason);
+            used.others.insert(number);
+        }
         for name in nested {
             self.touch(name, &mut used);
         }
@@ -372,6 +371,13 @@ impl<'w> Recording<'w> {
     /// Whether a note is that the class path was read as a property.
     fn is_class_path(&self, note: u32) -> bool {
         matches!(self.notes.get(note as usize), Some(Noted::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
+    }
+
+    /// The number that stands for something that could not be seen: whoever relies on it always runs.
+    fn unseen(&mut self, reason: &str) -> u32 {
+        let number = self.ask(About::Jvm, &format!("not seen: {reason}"));
+        self.unseen.insert(number, reason.to_owned());
+        number
     }
 
     /// Notes that a class's initialiser counts.

@@ -104,7 +104,7 @@ impl Recording<'_> {
         if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
             return;
         }
-        if path.rsplit('/').next().is_some_and(|name| self.given.contains(name)) || self.is_builds_own(path) {
+        if self.is_builds_own(path) {
             return;
         }
         came.read.push(path.to_owned());

@@ -23,6 +23,7 @@ enum Hit {
 }
 
 /// What a charge comes to.
+#[derive(Default)]
 pub(super) struct Came {
     pub(super) used: Used,
     /// Why nothing can be said of it.
@@ -32,6 +33,8 @@ pub(super) struct Came {
     pub(super) read: Vec<String>,
     /// Files that were not there.
     pub(super) missing: Vec<String>,
+    /// Whether tests are missing that it should stand for.
+    pub(super) partial: bool,
 }
 
 impl Recording<'_> {
@@ -135,8 +138,7 @@ impl Recording<'_> {
             others: others.into_iter().collect(),
             ..Used::default()
         };
-        let mut came =
-            Came { used, always: Vec::new(), written: Vec::new(), read: Vec::new(), missing: Vec::new() };
+        let mut came = Came { used, ..Came::default() };
         for charge in charges {
             came.always.extend(charge.gaps.iter().cloned());
         }

@@ -3,6 +3,7 @@
 use super::probes::Came;
 use super::unit::named_enums;
 use super::{Charge, Recording, Test, TestClass, worse};
+use crate::ops::chosen::has_method;
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
@@ -10,6 +11,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 use tamis_core::fact::{About, Fact, Question};
 use tamis_core::snapshot::ClassId;
@@ -42,17 +44,20 @@ impl Recording<'_> {
 
     fn lesson(&mut self, name: &str, class: &TestClass) -> Lesson {
         let mut shared = self.before_tests();
-        let around: Vec<Charge> = class
-            .around
-            .iter()
-            .filter_map(|name| self.classes.get(name))
-            .map(|class| class.shared.clone())
-            .collect();
-        around.iter().chain([&class.shared]).for_each(|charge| shared.add_all(charge));
+        let mut tear_down = Charge::default();
+        let around =
+            class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
+        for class in around.chain([class]) {
+            // In order: what is written when all is over was no test's own when it read it.
+            let (before, after) =
+                class.shared.notes.split_at(class.set_up.unwrap_or(usize::MAX).min(class.shared.notes.len()));
+            shared.add_all(&Charge { notes: before.to_vec(), ..class.shared.clone() });
+            tear_down.add(&[], after);
+        }
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
         let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
-            let all = self.used(&[&shared, &test.charge]);
+            let all = self.used(&[&shared, &test.charge, &tear_down]);
             let own = self.used(&[&test.charge]);
             // A class that is committed again has done more since, and all of it is history: some frameworks open it
             // once to look for its tests, and once more to run them.
@@ -60,7 +65,7 @@ impl Recording<'_> {
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
-        let set_up = self.used(&[&shared]).used;
+        let set_up = self.used(&[&shared, &tear_down]).used;
         self.history.ran(set_up);
         let whole = self.whole(name, class, &brief);
         let module = self.world.launch.module.clone();
@@ -93,7 +98,10 @@ impl Recording<'_> {
                         lesson.ended.push(ended_without(key(Some(method)), test));
                     }
                 }
-                let Some(union) = union else { return lesson };
+                let Some(mut union) = union else { return lesson };
+                if !self.is_complete(&lesson.class, class) {
+                    union.partial = true;
+                }
                 let microseconds =
                     class.microseconds.max(class.tests.values().map(|test| test.microseconds).sum());
                 lesson.ended.push(self.ended(key(None), name, union, outcome, microseconds));
@@ -113,6 +121,20 @@ impl Recording<'_> {
         lesson
     }
 
+    /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
+    fn is_complete(&self, key: &TestKey, class: &TestClass) -> bool {
+        let known = self
+            .shared
+            .stored
+            .tests
+            .iter()
+            .filter(|test| (&test.key.module, &test.key.class) == (&key.module, &key.class));
+        let mut methods = known.filter_map(|test| test.key.method.as_deref());
+        let is_there = |method: &str| has_method(self.world.snapshot(), &key.class, method);
+        !self.skipped.contains(&key.class)
+            && methods.all(|method| class.tests.contains_key(method) || !is_there(method))
+    }
+
     /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
     /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
     fn before_tests(&mut self) -> Charge {
@@ -129,7 +151,8 @@ impl Recording<'_> {
             Some(Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
-            Some(Noted::Written(_)) => nobody,
+            // When it was written is not known here; what changed since the JVM began is no test's input anyway.
+            Some(Noted::Written(_)) => true,
             Some(Noted::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
             // Who has a class looked at is told by the history.
             Some(Noted::Reflected(_) | Noted::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
@@ -153,7 +176,7 @@ impl Recording<'_> {
         let mut always = came.always.clone();
         always.extend(self.gaps.iter().cloned());
         let mut facts = Vec::new();
-        if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() {
+        if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.facts(&key, class, came.used, &mut always);
         }
         always.dedup();
@@ -178,10 +201,11 @@ impl Recording<'_> {
             all = self.history.all_of(&more);
         }
         let mut numbers: BTreeSet<u32> = all.others.iter().collect();
+        always.extend(numbers.iter().filter_map(|number| self.unseen.get(number)).cloned());
         for name in JVM {
             numbers.insert(self.ask(About::Jvm, name));
         }
-        if !world.launch.watched.iter().any(|root| std::path::Path::new(root).is_dir()) {
+        if !world.launch.watched.iter().any(|root| Path::new(root).is_dir()) {
             numbers.insert(self.ask(About::Jvm, "archives"));
         }
         numbers.insert(self.ask(About::Class, "module-info"));
@@ -212,16 +236,24 @@ impl Recording<'_> {
 
     /// A file that is not what it was when the JVM started: what the test saw of it is not known.
     fn changed(&self, question: &Question) -> Option<String> {
-        if !matches!(question.about, About::File | About::Exists | About::Listing) {
-            return None;
+        let root = self.world.root();
+        let is_late = |path: &Path| {
+            let metadata = fs::metadata(path).ok()?;
+            if metadata.is_dir() && question.about != About::Listing {
+                return None;
+            }
+            let seconds = u64::try_from(metadata.ctime()).ok()?;
+            let changed = UNIX_EPOCH + Duration::new(seconds, u32::try_from(metadata.ctime_nsec()).ok()?);
+            (changed > self.since).then(|| root.name(&path.to_string_lossy()))
+        };
+        match question.about {
+            About::File | About::Exists | About::Listing => is_late(&root.file(&question.entity)),
+            About::Resource => {
+                let roots = self.world.launch.watched.iter();
+                roots.map(|folder| Path::new(folder).join(&*question.entity)).find_map(|path| is_late(&path))
+            }
+            _ => None,
         }
-        let metadata = fs::metadata(self.world.root().file(&question.entity)).ok()?;
-        if question.about == About::Exists && metadata.is_dir() {
-            return None;
-        }
-        let seconds = u64::try_from(metadata.ctime()).ok()?;
-        let changed = UNIX_EPOCH + Duration::new(seconds, u32::try_from(metadata.ctime_nsec()).ok()?);
-        (changed > self.since).then(|| question.entity.to_string())
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.

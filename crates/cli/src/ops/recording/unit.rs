@@ -111,7 +111,16 @@ impl Recording<'_> {
         None
     }
 
+    /// The file, system properties, and what the build gives as parameters.
     fn setting(&self) -> Option<&'static str> {
+        let launch = &self.world.launch;
+        let is_given = |setting: &&str| {
+            let mut texts = launch.settings.iter().chain(&launch.properties);
+            texts.any(|(name, value)| name.contains(*setting) || value.contains(*setting))
+        };
+        if let Some(setting) = SETTINGS.into_iter().find(|setting| is_given(setting)) {
+            return Some(setting);
+        }
         let text = self.world.launch.watched.iter().find_map(|root| {
             std::fs::read_to_string(std::path::Path::new(root).join("junit-platform.properties")).ok()
         })?;
