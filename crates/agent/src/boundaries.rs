@@ -319,7 +319,7 @@ impl Boundaries {
     fn note(&mut self, at: usize, outcome: Outcome) {
         let span = self.open.get(at).map(|open| open.span);
         if let Some(owner) = self.open.iter_mut().find(|open| open.own && Some(open.span) == span) {
-            owner.outcome = Some(owner.outcome.map_or(outcome, |before| worse(before, outcome)));
+            owner.outcome = Some(owner.outcome.map_or(outcome, |before| before.worse(outcome)));
         }
     }
 
@@ -366,15 +366,9 @@ fn is_below(key: &str, ancestor: &str) -> bool {
     key.strip_prefix(ancestor).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// The outcome of a test that is made of two: a failure is one of the whole, and one that was left out says nothing.
-fn worse(one: Outcome, other: Outcome) -> Outcome {
-    let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
-    order.into_iter().find(|outcome| *outcome == one || *outcome == other).unwrap_or(Outcome::Unknown)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{is_below, worse};
+    use super::is_below;
     use tamis_trace::Outcome;
 
     #[test]
@@ -387,8 +381,8 @@ mod tests {
 
     #[test]
     fn a_failure_is_one_of_the_whole() {
-        assert_eq!(worse(Outcome::Passed, Outcome::Failed), Outcome::Failed);
-        assert_eq!(worse(Outcome::Aborted, Outcome::Passed), Outcome::Aborted);
-        assert_eq!(worse(Outcome::Ignored, Outcome::Passed), Outcome::Passed);
+        assert_eq!(Outcome::Passed.worse(Outcome::Failed), Outcome::Failed);
+        assert_eq!(Outcome::Aborted.worse(Outcome::Passed), Outcome::Aborted);
+        assert_eq!(Outcome::Ignored.worse(Outcome::Passed), Outcome::Passed);
     }
 }

@@ -36,12 +36,14 @@ enum Asked {
     /// What `Class` answers from memory, or the compiler without asking it: the class itself is the key.
     Structure = 8,
     Named = 9,
+    Bundle = 10,
 }
 
 impl Asked {
     fn from_number(number: i32) -> Option<Asked> {
         use Asked::*;
-        let all = [Environment, Property, PropertySet, Processors, Memory, Host, Stack, Structure, Named];
+        let all =
+            [Environment, Property, PropertySet, Processors, Memory, Host, Stack, Structure, Named, Bundle];
         all.into_iter().find(|asked| *asked as i32 == number)
     }
 
@@ -57,6 +59,7 @@ impl Asked {
             Asked::Environment => Noted::Environment(jni.string(key)),
             Asked::Property => Noted::Property(jni.string(key)),
             Asked::PropertySet => Noted::PropertySet(jni.string(key)),
+            Asked::Bundle => Noted::Bundle(jni.string(key)),
             Asked::Processors => machine("processors"),
             Asked::Memory => machine("memory"),
             Asked::Host => machine("host"),
@@ -107,9 +110,12 @@ const STRING: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 const INTEGER: &str = "java/lang/Integer";
 const LONG: &str = "java/lang/Long";
 
+const BUNDLE: &str = "java/util/ResourceBundle";
+const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceBundle;";
+const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [Row; 41] = [
+const ROWS: [Row; 45] = [
     row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
     row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
     row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
@@ -132,6 +138,11 @@ const ROWS: [Row; 41] = [
     row(SYSTEM, "setProperty", STRING_2, Asked::PropertySet, Key::Under),
     row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
     row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", Asked::PropertySet, Key::None),
+    row(BUNDLE, "getBundle", "(Ljava/lang/String;)Ljava/util/ResourceBundle;", Asked::Bundle, Key::Top),
+    row(BUNDLE, "getBundle", LOCALE, Asked::Bundle, Key::Under),
+    row(BUNDLE, "getBundle", MODULE, Asked::Bundle, Key::Under),
+    // With more arguments the name is out of reach.
+    Row { owner: Some(BUNDLE), name: "getBundle", descriptor: None, asked: Asked::Bundle, key: Key::None },
     row(RUNTIME, "availableProcessors", "()I", Asked::Processors, Key::None),
     row(RUNTIME, "maxMemory", "()J", Asked::Memory, Key::None),
     row(RUNTIME, "totalMemory", "()J", Asked::Memory, Key::None),

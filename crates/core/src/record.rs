@@ -162,8 +162,10 @@ pub enum ReferenceKind {
     Class,
     /// A class of which an instance is made.
     New,
-    /// A field.
+    /// A field that is read, or by a method handle named.
     Field,
+    /// A field that is written, or a static one whose object may be changed.
+    Written,
     /// `invokestatic`.
     Static,
     /// `invokespecial`.
@@ -172,6 +174,13 @@ pub enum ReferenceKind {
     Virtual,
     /// A compiler-made method whose content is part of the code that names it.
     Made,
+}
+
+impl ReferenceKind {
+    /// Whether it is a field.
+    pub fn is_field(self) -> bool {
+        matches!(self, Self::Field | Self::Written)
+    }
 }
 
 impl ClassRecord {

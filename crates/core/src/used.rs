@@ -7,6 +7,7 @@
 mod calls;
 mod left_behind;
 mod touched;
+mod written;
 
 use crate::record::Origin;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
@@ -16,6 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 use touched::Touches;
+use written::Written;
 
 /// What was used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Used {
     pub touched: Sorted<ClassId>,
     /// Other things, by the caller's numbers: library classes, files, properties.
     pub others: Sorted<u32>,
+    /// What it leaves for others who ask for it, by the caller's numbers.
+    pub leaves: Sorted<u32>,
     /// Whether it may have met objects that it did not make: through static fields, or as is seen from what it ran.
     pub meets_others: bool,
 }
@@ -36,6 +40,7 @@ impl Used {
     /// Adds what another one used; whether any of it was new.
     pub fn add(&mut self, other: &Used) -> bool {
         self.meets_others |= other.meets_others;
+        self.leaves.unite(&other.leaves);
         let methods = self.methods.unite(&other.methods);
         let classes = self.classes.unite(&other.classes);
         let touched = self.touched.unite(&other.touched);
@@ -55,6 +60,7 @@ pub struct History<'s> {
     /// All methods entered, and the numbers of the parts in which they were, ascending.
     entered: FxHashMap<MethodId, Vec<u32>>,
     parts: Vec<Used>,
+    written: Written,
     touches: Touches,
     calls: Calls<'s>,
     inherited: FxHashMap<ClassId, Box<[MethodId]>>,
@@ -70,6 +76,7 @@ impl<'s> History<'s> {
             reflected: FxHashSet::default(),
             entered: FxHashMap::default(),
             parts: Vec::new(),
+            written: Written::default(),
             touches: Touches::default(),
             calls: Calls::new(snapshot),
             inherited: FxHashMap::default(),
@@ -89,6 +96,7 @@ impl<'s> History<'s> {
 
     /// A test, or what ran between tests, has ended.
     pub fn ran(&mut self, used: Used) {
+        self.note_part(&used);
         self.note(&used);
         self.parts.push(used);
     }
@@ -96,6 +104,9 @@ impl<'s> History<'s> {
     fn note(&mut self, used: &Used) {
         let part = self.parts.len();
         for method in &used.methods {
+            if !self.entered.contains_key(&method) {
+                self.note_writer(method);
+            }
             let parts = self.entered.entry(method).or_default();
             if parts.last() != Some(&(part as u32)) {
                 parts.push(part as u32);
@@ -181,7 +192,8 @@ impl<'s> History<'s> {
             !foreign.is_empty() || all.methods.iter().any(|method| self.calls.is_stateful(method));
         // What earlier tests did instead of this one ran on their objects: nobody made those for this one.
         let left_behind = self.left_behind(&all, &foreign, &met.kept);
-        self.with_initialisers(vec![left_behind], &mut all, &mut met);
+        let written = self.written_before(&all);
+        self.with_initialisers(vec![left_behind, written], &mut all, &mut met);
         all
     }
 

@@ -1,9 +1,10 @@
 //! What the agent and the CLI tell each other.
 
 use crate::format::{Probes, wire};
+use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -94,6 +95,15 @@ pub struct TestId {
     pub method: Option<String>,
 }
 
+impl fmt::Display for TestId {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.method {
+            Some(method) => write!(to, "{}#{method}", self.class),
+            None => to.write_str(&self.class),
+        }
+    }
+}
+
 wire!(struct TestId { class, method });
 
 /// A class whose methods carry probes.
@@ -161,6 +171,14 @@ pub enum Outcome {
     Ignored,
     /// The framework did not say.
     Unknown,
+}
+
+impl Outcome {
+    /// What two invocations of a test come to.
+    pub fn worse(self, other: Outcome) -> Outcome {
+        let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
+        order.into_iter().find(|outcome| *outcome == self || *outcome == other).unwrap_or(Outcome::Unknown)
+    }
 }
 
 wire!(enum Outcome { 1 = Passed, 2 = Failed, 3 = Aborted, 4 = Ignored, 5 = Unknown });
@@ -269,6 +287,8 @@ pub enum Noted {
     Named(String),
     /// A host was connected to, `127.0.0.1:80` or `unix:/path`, or looked up by name.
     Network(String),
+    /// Texts were asked for, which the JDK keeps once they are read: the base name of the bundle, or any.
+    Bundle(Option<String>),
 }
 
 wire!(enum Noted {
@@ -276,6 +296,7 @@ wire!(enum Noted {
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
     15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
+    19 = Bundle(Option<String>),
 });
 
 /// A process that was started.

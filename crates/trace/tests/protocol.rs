@@ -36,6 +36,7 @@ fn noted() -> impl Strategy<Value = Noted> {
         prop::option::of(text()).prop_map(Noted::Environment),
         prop::option::of(text()).prop_map(Noted::Property),
         prop::option::of(text()).prop_map(Noted::PropertySet),
+        prop::option::of(text()).prop_map(Noted::Bundle),
         text().prop_map(Noted::Machine),
         text().prop_map(Noted::Reflected),
         text().prop_map(Noted::Redefined),

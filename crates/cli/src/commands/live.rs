@@ -1,12 +1,12 @@
 //! One live line while a build runs: what it does, how far it is, how long it will take; and failures as they happen.
 
-use crate::ops::{Choice, Event, Watch};
+use crate::ops::{Choice, Event, Watch, lock};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tamis_trace::{Outcome, TestId};
@@ -42,7 +42,7 @@ impl Watch for Live {
                 state.done += 1;
                 state.left.remove(&(module.clone(), test.clone()));
                 if *outcome == Outcome::Failed {
-                    state.failures.push(name(test));
+                    state.failures.push(test.to_string());
                 }
             }
             Event::Skipped { .. } => state.skipped += 1,
@@ -76,7 +76,7 @@ impl State {
             }
         }
         if let Some(now) = &self.now {
-            line.push_str(&format!("  {}", name(now)));
+            line.push_str(&format!("  {now}"));
         }
         line
     }
@@ -181,15 +181,4 @@ impl Tail {
         }
         errors
     }
-}
-
-fn name(test: &TestId) -> String {
-    match &test.method {
-        Some(method) => format!("{}#{method}", test.class),
-        None => test.class.clone(),
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -23,7 +23,7 @@ pub(super) fn observe(skip: &[String], command: &[OsString], global: &Global) ->
     let shown = show(&ran.jvms, global);
     for test in skip.iter().filter(|test| !is_met(test, &ran.jvms)) {
         let advice = "is the name right? docs/frameworks.md says what cannot be left out";
-        say(&format!("tamis: --skip {}: left out nowhere; {advice}", name(test)));
+        say(&format!("tamis: --skip {}: left out nowhere; {advice}", test));
     }
     if let Err(error) = shown
         && !matches!(error, Error::OutputClosed)
@@ -62,7 +62,7 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
         let count = jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).count();
         observations::write(&mut out, &tests, global.verbose)?;
         for test in &jvm.skipped {
-            writeln!(out, "{}  skipped", name(test))?;
+            writeln!(out, "{}  skipped", test)?;
         }
         out.flush()?;
         for gap in &jvm.gaps {
@@ -81,8 +81,8 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
 /// With what its class shares: set-up and what ran before the first test.
 fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> Test {
     let name = match span.kind {
-        SpanKind::Class => format!("class {}", name(&span.test)),
-        SpanKind::Test | SpanKind::Container => name(&span.test),
+        SpanKind::Class => format!("class {}", span.test),
+        SpanKind::Test | SpanKind::Container => span.test.to_string(),
     };
     let entered: BTreeSet<String> = span.used.probes.iter().filter_map(|probe| jvm.entered(*probe)).collect();
     let initialised = code.initialised(jvm, span);
@@ -126,14 +126,6 @@ fn lines(jvm: &Jvm, notes: &[u32]) -> Vec<String> {
     notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect()
 }
 
-/// `org.x.ParserTest#flatten`, or a whole class.
-fn name(test: &TestId) -> String {
-    match &test.method {
-        Some(method) => format!("{}#{method}", test.class),
-        None => test.class.clone(),
-    }
-}
-
 /// Names of classes have no `#`, those of methods may; a test of no class goes by its unique id in brackets.
 fn test_id(name: &str) -> TestId {
     match name.split_once('#').filter(|_| !name.starts_with('[')) {
@@ -170,6 +162,7 @@ fn noted(what: &Noted) -> String {
         Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
         Noted::Thread(name) => format!("outlived by thread {name}"),
         Noted::Named(class) => format!("names {class}"),
+        Noted::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Noted::Network(host) => format!("connects to {host}"),
     }
 }

@@ -1,10 +1,11 @@
 //! Puts together what was decided and what happened, as one document.
 
 use super::chosen::{Choice, Chosen, Verdict};
+use super::keeper::lock;
 use super::session::Settings;
 use super::watch::{Event, Watch};
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tamis_core::select::Reason;
 use tamis_report::selection::{self, Broken, Change, Entry, Evidence, Selection};
@@ -28,7 +29,7 @@ struct State {
 impl Watch for Collector<'_> {
     fn event(&self, event: &Event) {
         {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = lock(&self.state);
             match event {
                 Event::Chosen(choice) => {
                     state.seconds += choice.seconds;
@@ -37,7 +38,7 @@ impl Watch for Collector<'_> {
                 Event::Finished { module, test, outcome, microseconds } => {
                     let ran =
                         state.ran.entry((module.clone(), test.clone())).or_insert((Outcome::Ignored, 0));
-                    *ran = (worse(ran.0, *outcome), ran.1 + microseconds);
+                    *ran = (ran.0.worse(*outcome), ran.1 + microseconds);
                 }
                 Event::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
                 Event::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
@@ -58,12 +59,12 @@ impl<'n> Collector<'n> {
 
     /// What was decided, by module.
     pub fn choices(&self) -> Vec<Choice> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).choices.values().cloned().collect()
+        lock(&self.state).choices.values().cloned().collect()
     }
 
     /// What was decided, before anything ran.
     pub fn decided(&self, settings: &Settings) -> Selection {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.state);
         let mut selection = start(settings, &state);
         for choice in state.choices.values() {
             for test in &choice.tests {
@@ -77,7 +78,7 @@ impl<'n> Collector<'n> {
 
     /// What was decided and what came of it. Tests that would run and did not (another module, a filter) are left out.
     pub fn ended(&self, settings: &Settings) -> Selection {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = lock(&self.state);
         let mut selection = start(settings, &state);
         let mut ran = state.ran.clone();
         let (mut passed, mut failed, mut spent) = (0, 0, 0);
@@ -260,11 +261,6 @@ fn word(outcome: Outcome) -> &'static str {
         Outcome::Ignored => "ignored",
         Outcome::Unknown => "unknown",
     }
-}
-
-fn worse(one: Outcome, other: Outcome) -> Outcome {
-    let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
-    order.into_iter().find(|outcome| *outcome == one || *outcome == other).unwrap_or(Outcome::Unknown)
 }
 
 fn seconds(microseconds: u64) -> f64 {

@@ -138,6 +138,7 @@ fn outcome(outcome: tamis_trace::Outcome) -> Outcome {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// What a thread that panicked has left is as good as any other: nothing is done by halves under these.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -34,6 +34,7 @@ pub use chosen::{Choice, Chosen, Held, Verdict, Why};
 pub use collected::{Collector, iso};
 pub use diff::{Compared, Listings, diff};
 pub use heard::{Initialised, Jvm, Observed, Used};
+pub(crate) use keeper::lock;
 pub use kept::Kept;
 pub use listen::Room;
 pub use observe::{Ran, observe, try_agent};

@@ -3,7 +3,7 @@
 use super::chosen::{Choice, Chosen, Held, Verdict, choose};
 use super::class_path;
 use super::gate::shapes;
-use super::keeper::Keeper;
+use super::keeper::{Keeper, lock};
 use super::kept::Kept;
 use super::launch::launch;
 use super::listen::{Jvm, Output, Room, listen_to};
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 use tamis_core::digest::Digest;
 use tamis_core::fact::About;
@@ -413,8 +413,4 @@ fn is_build_tool(command: &[String]) -> bool {
 /// Where what concerns this machine and the last run lies.
 pub fn last(store: &Path) -> PathBuf {
     store.join("last")
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

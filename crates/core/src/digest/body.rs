@@ -420,7 +420,8 @@ impl Named {
             opcode::INVOKESPECIAL => 1,
             opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE => 2,
             opcode::NEW => 4,
-            _ => 8,
+            opcode::PUTSTATIC | opcode::PUTFIELD => 8,
+            _ => 16,
         };
         let Some((body, uses)) = self.last.get_mut(usize::from(index)) else { return };
         if *body != self.body {

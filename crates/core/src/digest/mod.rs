@@ -16,6 +16,7 @@
 
 mod annotations;
 mod body;
+mod change;
 mod class;
 mod compiler;
 mod constant;
@@ -30,7 +31,7 @@ mod value;
 
 /// The version of the canonical forms. To be raised whenever a class gives another record than before, so that no
 /// digest that was kept is compared with one that means something else.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 pub use class::{Digester, Source, list_methods};
 pub use family::family_name;

@@ -1,5 +1,6 @@
 //! The static references of code: what a linked body replaces by what it resolves to.
 
+use super::change::changed;
 use super::class::Texts;
 use super::constant::Constants;
 use super::mention::CONSTANT_DEPTH;
@@ -20,7 +21,7 @@ pub(crate) struct References {
 }
 
 /// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
-const KINDS: usize = 6;
+const KINDS: usize = 7;
 
 #[derive(Clone, Copy, Default)]
 struct Known {
@@ -51,7 +52,8 @@ impl References {
         self.walked.clear();
         for (op, index) in named {
             let kind = match *op {
-                opcode::GETSTATIC..=opcode::PUTFIELD => ReferenceKind::Field,
+                opcode::GETSTATIC | opcode::GETFIELD => ReferenceKind::Field,
+                opcode::PUTSTATIC | opcode::PUTFIELD => ReferenceKind::Written,
                 opcode::INVOKESTATIC => ReferenceKind::Static,
                 opcode::INVOKESPECIAL => ReferenceKind::Special,
                 opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE => ReferenceKind::Virtual,
@@ -62,6 +64,9 @@ impl References {
                 }
             };
             self.refer(constants, kind, *index, texts)?;
+        }
+        for index in changed(&constants.class.file.pool, named) {
+            self.refer(constants, ReferenceKind::Written, index, texts)?;
         }
         Ok((start as u32, (self.links.len() - start) as u32))
     }
@@ -84,7 +89,8 @@ impl References {
             Constant::Class(_) => self.refer(constants, ReferenceKind::Class, index, texts),
             Constant::MethodHandle(kind, member) => {
                 let kind = match kind {
-                    1..=4 => ReferenceKind::Field,
+                    1 | 2 => ReferenceKind::Field,
+                    3 | 4 => ReferenceKind::Written,
                     6 => ReferenceKind::Static,
                     7 | 8 => ReferenceKind::Special,
                     _ => ReferenceKind::Virtual,
@@ -121,6 +127,7 @@ impl References {
             ReferenceKind::Static => 3,
             ReferenceKind::Special => 4,
             ReferenceKind::Virtual | ReferenceKind::Made => 5,
+            ReferenceKind::Written => 6,
         };
         let class = self.class;
         let Some(known) = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(slot)) else {
@@ -180,7 +187,7 @@ fn reference(
                 Some((_, class)) => class.made_method(pool.utf8(name)?, pool.utf8(descriptor)?).is_some(),
                 None => false,
             };
-            let kind = if made && kind != ReferenceKind::Field { ReferenceKind::Made } else { kind };
+            let kind = if made && !kind.is_field() { ReferenceKind::Made } else { kind };
             (kind, texts.constant(name)?, texts.constant(descriptor)?)
         }
         None => (kind, Text::default(), Text::default()),

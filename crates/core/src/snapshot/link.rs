@@ -114,7 +114,7 @@ impl Snapshot {
                     report("not instantiable");
                 }
             }
-            ReferenceKind::Field => {
+            ReferenceKind::Field | ReferenceKind::Written => {
                 let lookup = self.resolve_field(class, name, descriptor);
                 for missing in &lookup.missing {
                     report(&format!("beyond {missing}"));
@@ -210,6 +210,7 @@ fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str
         ReferenceKind::Special => 4,
         ReferenceKind::Virtual => 5,
         ReferenceKind::Made => 6,
+        ReferenceKind::Written => 7,
     });
     for text in named {
         out.bytes(text.as_bytes());

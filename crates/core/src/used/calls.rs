@@ -1,5 +1,6 @@
 //! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
 
+use super::written::{FieldId, Named};
 use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
@@ -27,12 +28,20 @@ const UNCHANGING: [&str; 12] = [
 const KEEP_NOTHING: [&str; 4] =
     ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
 
+/// A static field that code names.
+struct State<'s> {
+    kind: ReferenceKind,
+    field: FieldId,
+    descriptor: &'s str,
+}
+
 pub(super) struct Calls<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
     calls: FxHashMap<MethodId, Box<[MethodId]>>,
     stateful: FxHashMap<MethodId, bool>,
+    named: FxHashMap<MethodId, Named>,
     fills_own: FxHashMap<MethodId, bool>,
     can_keep: FxHashMap<ClassId, bool>,
 }
@@ -54,6 +63,7 @@ impl<'s> Calls<'s> {
             by_name,
             calls: FxHashMap::default(),
             stateful: FxHashMap::default(),
+            named: FxHashMap::default(),
             fills_own: FxHashMap::default(),
             can_keep: FxHashMap::default(),
         }
@@ -85,7 +95,8 @@ impl<'s> Calls<'s> {
                     let classes = std::iter::once(owner).chain(above);
                     found.extend(classes.filter_map(|class| snapshot.declared(class, name, descriptor)));
                 }
-                ReferenceKind::Class | ReferenceKind::New | ReferenceKind::Field => {}
+                ReferenceKind::Class | ReferenceKind::New | ReferenceKind::Field | ReferenceKind::Written => {
+                }
             }
         }
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
@@ -103,7 +114,7 @@ impl<'s> Calls<'s> {
         if let Some(known) = self.stateful.get(&method) {
             return *known;
         }
-        let answer = self.names_state(method, |_, _| true);
+        let answer = self.state_named(method).next().is_some();
         self.stateful.insert(method, answer);
         answer
     }
@@ -118,27 +129,39 @@ impl<'s> Calls<'s> {
             let class = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
             class.and_then(|class| snapshot.find(class)).is_some_and(|class| snapshot.is_project(class))
         };
-        let answer =
-            self.names_state(method, |class, descriptor| class == method.class && !is_projects(descriptor));
+        let answer = self
+            .state_named(method)
+            .any(|state| state.field.0 == method.class && !is_projects(state.descriptor));
         self.fills_own.insert(method, answer);
         answer
     }
 
-    fn names_state(&self, method: MethodId, counts: impl Fn(ClassId, &str) -> bool) -> bool {
+    /// The static fields that a method's code names, of those that tests may leave something in.
+    pub(super) fn named(&mut self, method: MethodId) -> Named {
+        if let Some(known) = self.named.get(&method) {
+            return known.clone();
+        }
+        let of = |kind: ReferenceKind| -> Box<[FieldId]> {
+            self.state_named(method).filter(|state| state.kind == kind).map(|state| state.field).collect()
+        };
+        let named = Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) };
+        self.named.insert(method, named.clone());
+        named
+    }
+
+    fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
-        record.references_of(method.method as usize).any(|reference| {
-            if reference.kind != ReferenceKind::Field {
-                return false;
-            }
-            let Some(owner) = snapshot.find(record.str(reference.owner)) else { return false };
+        let references = record.references_of(method.method as usize);
+        references.filter(|reference| reference.kind.is_field()).filter_map(move |reference| {
+            let owner = snapshot.find(record.str(reference.owner))?;
             let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return false };
-            at.field.access & access::STATIC != 0
+            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return None };
+            let counts = at.field.access & access::STATIC != 0
                 && at.field.access & access::SYNTHETIC == 0
                 && snapshot.is_project(at.class)
-                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor))
-                && counts(at.class, descriptor)
+                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor));
+            counts.then(|| State { kind: reference.kind, field: (at.class, at.field.name), descriptor })
         })
     }
 

@@ -32,7 +32,7 @@ fn find(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
         let named = snapshot.find(record.str(reference.owner)).filter(|class| snapshot.is_project(*class));
         let Some(class) = named else { continue };
         match reference.kind {
-            ReferenceKind::Field => {
+            ReferenceKind::Field | ReferenceKind::Written => {
                 touch(class);
                 let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
                 if let Found::One(field) = snapshot.resolve_field(class, name, descriptor).found {

@@ -117,6 +117,7 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
         ReferenceKind::Special => 4,
         ReferenceKind::Virtual => 5,
         ReferenceKind::Made => 6,
+        ReferenceKind::Written => 7,
     });
     put_text(reference.owner, out);
     put_text(reference.name, out);
@@ -135,6 +136,7 @@ pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
             4 => ReferenceKind::Special,
             5 => ReferenceKind::Virtual,
             6 => ReferenceKind::Made,
+            7 => ReferenceKind::Written,
             _ => return None,
         },
         owner: row.text()?,

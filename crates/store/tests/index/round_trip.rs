@@ -80,6 +80,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Special,
         ReferenceKind::Virtual,
         ReferenceKind::Made,
+        ReferenceKind::Written,
     ]);
     (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {
         kind,

@@ -264,7 +264,7 @@ impl<'w> Recording<'w> {
                     test.running = test.running.saturating_sub(1);
                     test.microseconds += finished.microseconds;
                     test.outcome =
-                        Some(test.outcome.map_or(finished.outcome, |before| worse(before, finished.outcome)));
+                        Some(test.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
                 }
                 let (module, outcome, microseconds) =
                     (self.module(), finished.outcome, finished.microseconds);
@@ -278,7 +278,7 @@ impl<'w> Recording<'w> {
                 class.open = class.open.saturating_sub(1);
                 class.microseconds += finished.microseconds;
                 class.outcome =
-                    Some(class.outcome.map_or(finished.outcome, |before| worse(before, finished.outcome)));
+                    Some(class.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
                 if class.open == 0 && class.tests.values().all(|test| test.running == 0) {
                     self.commit(&id.class);
                 }
@@ -397,10 +397,4 @@ impl<'w> Recording<'w> {
 /// Whether one test class is another, or one that it is nested in.
 fn is_around(outer: &str, inner: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
-}
-
-/// The outcome of two invocations together.
-fn worse(one: Outcome, other: Outcome) -> Outcome {
-    let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
-    order.into_iter().find(|outcome| *outcome == one || *outcome == other).unwrap_or(Outcome::Unknown)
 }

@@ -2,6 +2,7 @@
 
 use super::Recording;
 use super::probes::Came;
+use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
 use tamis_trace::Noted;
@@ -52,7 +53,14 @@ impl Recording<'_> {
                         numbers.push(self.ask(About::Property, name.as_deref().unwrap_or_default()));
                     }
                 }
-                Noted::PropertySet(name) => set.push(name.clone()),
+                Noted::PropertySet(name) => {
+                    set.push(name.clone());
+                    // Who asks for it, or for all, may find what is left here.
+                    for name in [name.as_deref().unwrap_or_default(), ""] {
+                        came.used.leaves.insert(self.ask(About::Property, name));
+                    }
+                }
+                Noted::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
                 Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
                 Noted::Reflected(class) => {
                     let snapshot = self.world.snapshot();
@@ -97,6 +105,31 @@ impl Recording<'_> {
             }
         }
         came.used.others.extend(numbers);
+    }
+
+    /// The JDK keeps texts: what was read or looked for in vain to find them, by whomever, is what is found.
+    fn bundle(&mut self, name: Option<&str>, came: &mut Came, numbers: &mut Vec<u32>) {
+        let base = name.map(|name| name.replace('.', "/"));
+        let is_of = |entry: &str| match &base {
+            Some(base) => entry.strip_prefix(base.as_str()).is_some_and(|rest| rest.starts_with(['_', '.'])),
+            None => entry.ends_with(".properties"),
+        };
+        let snapshot = self.world.snapshot();
+        if let Some(base) = &base {
+            let all = snapshot.project().filter(|id| {
+                let rest = snapshot.class(*id).name().strip_prefix(base.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+            });
+            came.used.classes.extend(all);
+        }
+        let mut resources: BTreeSet<&str> = BTreeSet::new();
+        for note in &self.notes {
+            if let Noted::Read(path) | Noted::Missing(path) | Noted::Examined(path) = note {
+                resources.extend(self.world.resource(path).filter(|entry| is_of(entry)));
+            }
+        }
+        let resources: Vec<String> = resources.into_iter().map(str::to_owned).collect();
+        numbers.extend(resources.iter().map(|resource| self.ask(About::Resource, resource)));
     }
 
     fn file(&mut self, about: About, path: &str, came: &mut Came, numbers: &mut Vec<u32>) {

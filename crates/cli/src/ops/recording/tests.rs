@@ -2,7 +2,7 @@
 
 use super::probes::Came;
 use super::unit::named_enums;
-use super::{Charge, Recording, Test, TestClass, worse};
+use super::{Charge, Recording, Test, TestClass};
 use crate::ops::chosen::has_method;
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
@@ -93,7 +93,7 @@ impl Recording<'_> {
                         (Some(_), None) => {}
                     }
                     let ended = test.outcome.unwrap_or(Outcome::Unknown);
-                    outcome = Some(outcome.map_or(ended, |before| worse(before, ended)));
+                    outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
                     if !method.is_empty() {
                         lesson.ended.push(ended_without(key(Some(method)), test));
                     }
@@ -110,7 +110,7 @@ impl Recording<'_> {
                 for (method, test) in &class.tests {
                     let Some(came) = came.remove(method) else { continue };
                     let outcome = if class_failed {
-                        class.outcome.map(|outcome| worse(outcome, test.outcome.unwrap_or(Outcome::Unknown)))
+                        class.outcome.map(|outcome| outcome.worse(test.outcome.unwrap_or(Outcome::Unknown)))
                     } else {
                         test.outcome
                     };

@@ -4,7 +4,7 @@ use super::{Recording, TestClass};
 use crate::ops::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_classfile::{ClassFile, Constant, access};
-use tamis_core::record::{FieldRecord, ReferenceKind};
+use tamis_core::record::FieldRecord;
 use tamis_core::snapshot::{ClassId, Snapshot};
 use tamis_core::used::Used;
 
@@ -83,7 +83,7 @@ impl Recording<'_> {
         for method in all {
             let record = snapshot.class(method.class);
             for reference in record.references_of(method.method as usize) {
-                if reference.kind == ReferenceKind::Field
+                if reference.kind.is_field()
                     && let Some(owner) = snapshot.find(record.str(reference.owner))
                     && classes.contains(&owner)
                     && let Some(field) = snapshot
@@ -143,18 +143,35 @@ fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
         || (filled.iter().any(|known| descriptor.starts_with(known)) && !fixed.contains(&descriptor))
 }
 
+/// Whether a class has one of the annotations, or one that is annotated with it.
 fn annotated(world: &World, class: &str) -> Option<&'static str> {
     let path = &world.loaded.class_path;
-    let entry = path.find(class)?;
-    let mut bytes = Vec::new();
-    path.read(entry, &mut bytes).ok()?;
-    let file = ClassFile::parse(&bytes).ok()?;
-    file.pool.iter().find_map(|(_, constant)| match constant {
-        Constant::Utf8(text) => {
-            SHARING.iter().find(|(known, _)| text.starts_with(known.as_bytes())).map(|(_, reason)| *reason)
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut todo = vec![class.to_owned()];
+    while let Some(next) = todo.pop() {
+        let mut bytes = Vec::new();
+        let entry = path.find(&next);
+        let Some(file) = entry
+            .filter(|entry| path.read(entry, &mut bytes).is_ok())
+            .and_then(|_| ClassFile::parse(&bytes).ok())
+        else {
+            continue;
+        };
+        for (_, constant) in file.pool.iter() {
+            let Constant::Utf8(text) = constant else { continue };
+            if let Some((_, reason)) = SHARING.iter().find(|(known, _)| text.starts_with(known.as_bytes())) {
+                return Some(reason);
+            }
+            let name = text.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+            let Some(name) = name.and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+            let snapshot = world.snapshot();
+            let is_annotation = |id| snapshot.class(id).access & access::ANNOTATION != 0;
+            if snapshot.find(name).is_some_and(is_annotation) && seen.insert(name.to_owned()) {
+                todo.push(name.to_owned());
+            }
         }
-        _ => None,
-    })
+    }
+    None
 }
 
 /// The project's enums that a test class names, in annotations too: the JDK lists their constants, once.
