@@ -58,6 +58,23 @@ fn every_case_runs_and_skips_what_it_declares() {
 }
 
 #[test]
+fn every_hazard_has_its_cases() {
+    let page = std::fs::read_to_string("../../docs/safety.md").unwrap();
+    let table = page.split("## ").find(|part| part.starts_with("Hazard by hazard")).unwrap();
+    let known: BTreeSet<String> =
+        cases().iter().map(|case| case.path.with_extension("").display().to_string()).collect();
+    for hazard in 1..=34 {
+        let row = table.lines().find(|line| line.starts_with(&format!("| {hazard} |"))).unwrap();
+        let named: Vec<&str> = row.split('|').nth(5).unwrap().split('`').skip(1).step_by(2).collect();
+        let shown = named.iter().filter(|name| known.contains(**name)).count();
+        assert!(shown >= 2, "hazard {hazard} has fewer than two cases");
+        for other in named.iter().filter(|name| !known.contains(**name)) {
+            assert!(Path::new("../..").join(other).exists(), "hazard {hazard}: there is no {other}");
+        }
+    }
+}
+
+#[test]
 fn nothing_runs_again_and_nothing_after_going_back() {
     let wrong: Vec<String> =
         found().iter().flat_map(|found| found.again.iter().map(|what| found.line(what))).collect();
