@@ -22,11 +22,13 @@ mod compiler;
 mod constant;
 mod effect;
 mod family;
+mod layers;
 mod listing;
 mod mention;
 mod module;
 mod reference;
 mod rename;
+mod texts;
 mod value;
 
 /// The version of the canonical forms. To be raised whenever a class gives another record than before, so that no

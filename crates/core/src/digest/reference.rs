@@ -1,9 +1,9 @@
 //! The static references of code: what a linked body replaces by what it resolves to.
 
 use super::change::changed;
-use super::class::Texts;
 use super::constant::Constants;
 use super::mention::CONSTANT_DEPTH;
+use super::texts::Texts;
 use crate::record::{Reference, ReferenceKind, Text};
 use rustc_hash::FxHashSet;
 use tamis_classfile::{Constant, ParseError, opcode};

@@ -161,7 +161,7 @@ impl<'s> Calls<'s> {
                 && at.field.access & access::SYNTHETIC == 0
                 && snapshot.is_project(at.class)
                 && (at.field.access & access::FINAL == 0 || self.can_change(descriptor));
-            counts.then(|| State { kind: reference.kind, field: (at.class, at.field.name), descriptor })
+            counts.then_some(State { kind: reference.kind, field: (at.class, at.field.name), descriptor })
         })
     }
 

@@ -1,0 +1,68 @@
+//! The text of a record: all names that it has, in one piece.
+
+use super::family::Class;
+use crate::record::Text;
+use tamis_classfile::{ParseError, mutf8};
+
+/// Collects the text of a record; each constant is taken once.
+pub(crate) struct Texts<'t> {
+    class: &'t Class<'t>,
+    buffers: TextBuffers,
+}
+
+/// The memory of [`Texts`], which one class after another uses.
+#[derive(Default)]
+pub(super) struct TextBuffers {
+    /// UTF-8, once more found to be so when it is finished: of all at once that costs less than of each piece.
+    text: Vec<u8>,
+    /// By constant: where its text stands.
+    taken: Vec<Option<Text>>,
+}
+
+impl<'t> Texts<'t> {
+    pub(super) fn new(class: &'t Class<'t>, mut buffers: TextBuffers) -> Self {
+        buffers.text.clear();
+        buffers.taken.clear();
+        buffers.taken.resize(usize::from(class.file.pool.count()), None);
+        Texts { class, buffers }
+    }
+
+    pub(super) fn finish(self) -> (Box<str>, TextBuffers) {
+        let text = std::str::from_utf8(&self.buffers.text).map_or_else(
+            |_| String::from_utf8_lossy(&self.buffers.text).into(), // Every piece is UTF-8.
+            Box::from,
+        );
+        (text, self.buffers)
+    }
+
+    /// The text of a Utf8 constant.
+    pub(crate) fn constant(&mut self, index: u16) -> Result<Text, ParseError> {
+        if let Some(Some(text)) = self.buffers.taken.get(usize::from(index)) {
+            return Ok(*text);
+        }
+        let text = self.push(self.class.file.pool.utf8(index)?);
+        if let Some(taken) = self.buffers.taken.get_mut(usize::from(index)) {
+            *taken = Some(text);
+        }
+        Ok(text)
+    }
+
+    /// The name in a Class constant.
+    pub(crate) fn class(&mut self, index: u16) -> Result<Text, ParseError> {
+        match self.class.file.pool.get(index)? {
+            tamis_classfile::Constant::Class(name) => self.constant(name),
+            _ => Err(self.class.file.pool.wrong(index, "constant is not a class")),
+        }
+    }
+
+    /// Text that stands in no constant.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Text {
+        let start = self.buffers.text.len();
+        if bytes.is_ascii() {
+            self.buffers.text.extend_from_slice(bytes);
+        } else {
+            self.buffers.text.extend_from_slice(mutf8::decode(bytes).as_bytes());
+        }
+        Text { start: start as u32, length: (self.buffers.text.len() - start) as u32 }
+    }
+}
