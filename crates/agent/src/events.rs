@@ -23,8 +23,11 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, mutf8};
 use tamis_trace::{Hello, Noted, Plan, Receiver, Said, Sender, Told, VERSION};
 
-/// How long the CLI may take to answer before we stand aside.
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long the CLI may take to answer before we stand aside: it may have to read a large class path for the first time.
+const ANSWER: Duration = Duration::from_secs(15);
+
+/// How long it may not listen. It reads ahead of what it thinks about.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// `can_generate_all_class_hook_events`
 const ALL_CLASS_HOOKS: usize = 26;
@@ -214,7 +217,7 @@ fn tell_earlier_classes(jvmti: Jvmti, jni: Jni) {
 /// Says hello and waits for the plan; also gives the class path that it names.
 fn connect(jvmti: Jvmti) -> Option<(Recorder, Vec<String>)> {
     let stream = UnixStream::connect(SOCKET.get()?).ok()?;
-    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    stream.set_read_timeout(Some(ANSWER)).ok()?;
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
     let mut sender = Sender::new(stream.try_clone().ok()?);
     let directory = std::env::current_dir().map(|directory| directory.to_string_lossy().into_owned());

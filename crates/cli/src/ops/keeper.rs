@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
 use tamis_core::fact::Fact;
-use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Traces, digest_of};
+use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Traces, set_digest};
 use tamis_trace::TestId;
 
 /// Writes what is learned.
@@ -41,6 +41,8 @@ pub(super) struct Ended {
     pub microseconds: u64,
     /// The facts of a passing trace; none if there is nothing to keep.
     pub facts: Vec<Fact>,
+    /// The digest of each.
+    pub digests: Vec<Digest>,
     /// Why it always runs.
     pub always: Option<String>,
     /// The trace that held before it ran.
@@ -80,13 +82,17 @@ impl Keeper {
         let mut learned = Learned::default();
         for ended in &lesson.ended {
             let outcome = outcome(ended.outcome);
-            let facts: Option<Digest> =
-                if ended.facts.is_empty() { ended.held } else { Some(digest_of(&ended.facts)) };
+            let facts: Option<Digest> = if ended.facts.is_empty() {
+                ended.held
+            } else {
+                Some(set_digest(&mut ended.digests.clone()))
+            };
             if !ended.facts.is_empty() && ended.always.is_none() {
                 learned.traces.push(NewTrace {
                     test: ended.key.clone(),
                     technique: self.technique,
                     facts: &ended.facts,
+                    digests: &ended.digests,
                     microseconds: ended.microseconds,
                 });
             }

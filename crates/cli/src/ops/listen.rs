@@ -11,12 +11,16 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
-use tamis_trace::{Hello, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_trace::{ChannelError, Hello, Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// How long a JVM may be silent after its command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// How many messages of a JVM may wait for us: some megabytes, or a suite's worth of small tests.
+const AHEAD: usize = 1 << 16;
 
 /// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
 pub(super) fn listen_to(
@@ -120,18 +124,36 @@ impl<'e> Jvm<'e> {
         self.sender.send(&Told::Plan(plan)).is_ok()
     }
 
-    /// Hears it out, up to its last boundary if it breaks off; whether it ended in good order.
-    pub(super) fn hear(mut self, mut take: impl FnMut(Said)) -> bool {
-        loop {
-            match self.receiver.receive::<Said>() {
-                Ok(Some(Said::Bye)) => return true,
-                Ok(Some(said)) => take(said),
-                // Tests may take longer than any time limit; only after the command has ended is silence an end.
-                Err(tamis_trace::ChannelError::Io(error))
-                    if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
-                Ok(None) | Err(_) => return false,
-            }
-        }
+    /// Hears it out, up to its last boundary if it breaks off; and says why it did, or nothing if it ended in good order.
+    ///
+    /// What is said is read on a thread of its own: the JVM goes on with its next test while we think about the last.
+    /// `notice` is told at once, `take` in its turn.
+    pub(super) fn hear(
+        mut self,
+        notice: &(dyn Fn(&Said) + Sync),
+        mut take: impl FnMut(Said),
+    ) -> Option<String> {
+        let (to, from) = mpsc::sync_channel(AHEAD);
+        thread::scope(|scope| {
+            let reader = scope.spawn(move || {
+                loop {
+                    match self.receiver.receive::<Said>() {
+                        Ok(Some(Said::Bye)) => return None,
+                        Ok(Some(said)) => {
+                            notice(&said);
+                            drop(to.send(said));
+                        }
+                        // Tests may take longer than any time limit; only after the command has ended is silence an end.
+                        Err(ChannelError::Io(error))
+                            if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
+                        Ok(None) => return Some("it ended without a word".to_owned()),
+                        Err(error) => return Some(error.to_string()),
+                    }
+                }
+            });
+            from.into_iter().for_each(&mut take);
+            reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
+        })
     }
 }
 

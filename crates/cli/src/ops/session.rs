@@ -28,7 +28,7 @@ use tamis_core::technique::Technique;
 use tamis_project::gate::Gate;
 use tamis_store::launches::{Launch, Launches};
 use tamis_store::traces::{Stored, Traces};
-use tamis_trace::{Plan, TestId, VERSION};
+use tamis_trace::{Plan, Said, TestId, VERSION};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -301,8 +301,8 @@ impl<'s> Session<'s> {
             // A build tool's own JVM; or one that a test has started, and that is part of the test.
             if jvm.tell(nothing(Vec::new())) {
                 let mut untold = !is_part;
-                jvm.hear(|said| {
-                    if let tamis_trace::Said::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
+                jvm.hear(&|_| {}, |said| {
+                    if let Said::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
                         let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
                         self.watch.event(&Event::Gap { module: self.settings.root.name(&hello.directory), what });
                     }
@@ -319,7 +319,7 @@ impl<'s> Session<'s> {
                 let what = format!("{error}; everything runs, nothing is recorded");
                 self.watch.event(&Event::Gap { module, what });
                 if jvm.tell(nothing(Vec::new())) {
-                    jvm.hear(|_| {});
+                    jvm.hear(&|_| {}, |_| {});
                 }
                 return;
             }
@@ -361,14 +361,18 @@ impl<'s> Session<'s> {
             keeper.matched(&digests);
         }
         let mut recording = Recording::new(&shared, &world, held);
-        let mut tests = false;
-        let complete = jvm.hear(|said| {
-            if !tests && let tamis_trace::Said::Started(_) | tamis_trace::Said::Skipped(_) = said {
-                tests = true;
+        // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
+        let tests = AtomicBool::new(false);
+        let notice = |said: &Said| {
+            if let Said::Started(_) | Said::Skipped(_) = said
+                && !tests.swap(true, Ordering::SeqCst)
+            {
                 lock(&self.testing).insert(hello.pid);
             }
-            recording.take(said);
-        });
+        };
+        let broken = jvm.hear(&notice, |said| recording.take(said));
+        let tests = tests.into_inner();
+        let complete = broken.is_none();
         recording.end(complete);
         if tests && self.settings.record {
             let changes = Kept::of(&self.settings.store, &module).update(&world);
@@ -389,8 +393,9 @@ impl<'s> Session<'s> {
                 None => started.push((launch, complete)),
             }
         }
-        if !complete && tests {
-            let what = format!("JVM {} broke off: what was running in it is not recorded", hello.pid);
+        if let Some(broken) = broken.filter(|_| tests) {
+            let pid = hello.pid;
+            let what = format!("JVM {pid} broke off ({broken}): what was running in it is not recorded");
             self.watch.event(&Event::Gap { module, what });
         }
     }

@@ -10,6 +10,8 @@ mod code;
 pub use asked::Asked;
 pub use code::Code;
 
+use std::sync::Arc;
+
 use crate::digest::Digest;
 
 macro_rules! abouts {
@@ -83,12 +85,12 @@ pub struct Question {
     /// The kind.
     pub about: About,
     /// The name: of a class, a method, a file… Classes bear the names that count, without the compiler's numbers.
-    pub entity: Box<str>,
+    pub entity: Arc<str>,
 }
 
 impl Question {
     /// A question.
-    pub fn new(about: About, entity: impl Into<Box<str>>) -> Question {
+    pub fn new(about: About, entity: impl Into<Arc<str>>) -> Question {
         Question { about, entity: entity.into() }
     }
 }

@@ -1,7 +1,7 @@
 //! Passing traces, written down.
 
 use super::error::{Error, Fault};
-use super::fact_set::{set_checksum, set_digest, trace_checksum};
+use super::fact_set::{digest_of_fact, set_checksum, set_digest, trace_checksum};
 use super::intern::Interner;
 use super::{Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored, unite};
 use crate::format::{decode_numbers, encode_numbers};
@@ -22,6 +22,8 @@ pub struct NewTrace<'f> {
     pub technique: &'f str,
     /// All that it relied on, in any order.
     pub facts: &'f [Fact],
+    /// The digest of each, by [`digest_of_fact`](super::digest_of_fact), if they are known; else nothing.
+    pub digests: &'f [Digest],
     /// How long the test took.
     pub microseconds: u64,
 }
@@ -91,8 +93,11 @@ impl Writer<'_> {
         if trace.facts.is_empty() {
             return Ok(Kept::Empty);
         }
-        let mut numbers =
-            trace.facts.iter().map(|fact| interner.number(fact)).collect::<Result<Vec<_>, _>>()?;
+        let mut numbers = Vec::with_capacity(trace.facts.len());
+        for (index, fact) in trace.facts.iter().enumerate() {
+            let digest = trace.digests.get(index).copied().unwrap_or_else(|| digest_of_fact(fact));
+            numbers.push(interner.number(fact, digest)?);
+        }
         numbers.sort_unstable();
         numbers.dedup();
         let Some(new) = pairs(&numbers, interner)? else {

@@ -5,15 +5,19 @@ use crate::format::checksum;
 use tamis_core::digest::{Digest, Encoder, Out, Tag, VERSION};
 use tamis_core::fact::{Answer, Fact, Question};
 
-/// The digest of a set of facts. The same facts, in any order and any store, have the same.
+/// The digest of a set of facts.
 pub fn digest_of(facts: &[Fact]) -> Digest {
     let mut encoder = Encoder::default();
-    let mut digests: Vec<Digest> = facts.iter().map(|fact| fact_digest(fact, &mut encoder)).collect();
-    set_digest(&mut digests)
+    set_digest(&mut facts.iter().map(|fact| fact_digest(fact, &mut encoder)).collect())
 }
 
-/// The digest of a set, from those of its facts.
-pub(super) fn set_digest(facts: &mut Vec<Digest>) -> Digest {
+/// The digest of a fact.
+pub fn digest_of_fact(fact: &Fact) -> Digest {
+    fact_digest(fact, &mut Encoder::default())
+}
+
+/// The digest of a set, from those of its facts. The same facts, in any order and any store, have the same.
+pub fn set_digest(facts: &mut Vec<Digest>) -> Digest {
     facts.sort_unstable();
     facts.dedup();
     let mut encoder = Encoder::default();

@@ -6,7 +6,7 @@
 
 use super::commit::{Row, Set, Writer};
 use super::error::{Error, Fault, Problem};
-use super::fact_set::digest_of;
+use super::fact_set::{digest_of, digest_of_fact};
 use super::intern::Interner;
 use super::load::Stored;
 use super::{Run, Traces, run_number, test_number, to_millis, to_stored};
@@ -89,8 +89,10 @@ impl Copy<'_> {
         let facts = self.stored.facts_of(trace.set).unwrap_or_default();
         let facts: Vec<Fact> = facts.into_iter().cloned().collect();
         let number = if digest_of(&facts) == trace.digest {
-            let mut numbers =
-                facts.iter().map(|fact| interner.number(fact)).collect::<Result<Vec<_>, _>>()?;
+            let mut numbers = facts
+                .iter()
+                .map(|fact| interner.number(fact, digest_of_fact(fact)))
+                .collect::<Result<Vec<_>, _>>()?;
             numbers.sort_unstable();
             numbers.dedup();
             Some(self.writer.set(interner, &numbers)?)

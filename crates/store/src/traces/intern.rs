@@ -7,7 +7,7 @@ use super::error::Fault;
 use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
 use crate::format::LARGEST;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, Transaction};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use tamis_core::digest::{Digest, Encoder};
 use tamis_core::fact::{About, Fact, Question};
 
@@ -21,8 +21,8 @@ pub(super) struct Known {
 /// Numbers remembered.
 #[derive(Default)]
 pub(super) struct Interned {
-    numbers: HashMap<Digest, u32>,
-    known: HashMap<u32, Known>,
+    numbers: FxHashMap<Digest, u32>,
+    known: FxHashMap<u32, Known>,
     /// SQLite's counter of what others have written.
     seen: i64,
 }
@@ -80,8 +80,7 @@ impl<'t> Interner<'t> {
     }
 
     /// The number of a fact; it is noted if it is new.
-    pub(super) fn number(&mut self, fact: &Fact) -> Result<u32, Fault> {
-        let digest = fact_digest(fact, &mut self.encoder);
+    pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<u32, Fault> {
         if let Some(number) = self.interned.numbers.get(&digest) {
             return Ok(*number);
         }

@@ -24,7 +24,7 @@ mod unite;
 
 pub use commit::{Kept, NewTrace};
 pub use error::{Error, Problem};
-pub use fact_set::digest_of;
+pub use fact_set::{digest_of, digest_of_fact, set_digest};
 pub use forget::{Forgotten, Keep};
 pub use learn::Learned;
 pub use load::{Stored, StoredTest, StoredTrace};

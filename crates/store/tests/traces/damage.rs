@@ -46,7 +46,8 @@ fn sorted(text: &str) -> Vec<Fact> {
 fn use_all(directory: &Path) {
     let one = facts("f=1 z=1");
     let Ok(mut store) = Traces::open(directory) else { return };
-    let trace = NewTrace { test: test("DTest"), technique: "class", facts: &one, microseconds: 0 };
+    let trace =
+        NewTrace { test: test("DTest"), technique: "class", facts: &one, digests: &[], microseconds: 0 };
     let _ = store.commit(&run("3"), &[trace]);
     let ended = Finished { test: test("ATest"), outcome: Outcome::Failed, microseconds: 0, facts: None };
     let _ = store.finished(&run("3"), &[ended]);

@@ -154,6 +154,7 @@ fn the_child_that_meets_the_limit() {
         test: test("BTest"),
         technique: HYBRID,
         facts: &many,
+        digests: &[],
         microseconds: 0,
     };
     let error = store.commit(&run("1"), &[trace]).unwrap_err();

@@ -26,7 +26,7 @@ fn a_class_and_its_methods_are_different_tests() {
     let method = |name: &str| tamis_store::traces::TestKey { method: Some(name.to_owned()), ..test("ATest") };
     let (one, two) = (facts("f=1"), facts("f=2"));
     for (key, facts) in [(test("ATest"), &one), (method("b"), &two), (method("a"), &one)] {
-        let trace = NewTrace { test: key, technique: HYBRID, facts, microseconds: 0 };
+        let trace = NewTrace { test: key, technique: HYBRID, facts, digests: &[], microseconds: 0 };
         assert_eq!(store.commit(&run("run"), &[trace]).unwrap(), [Kept::New]);
     }
     let stored = load(there.path());

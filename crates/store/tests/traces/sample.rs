@@ -32,7 +32,7 @@ pub(crate) fn pass(store: &mut Traces, class: &str, text: &str) -> Kept {
 
 pub(crate) fn pass_in(store: &mut Traces, run: &Run, class: &str, technique: &str, text: &str) -> Kept {
     let facts = facts(text);
-    let trace = NewTrace { test: test(class), technique, facts: &facts, microseconds: 7 };
+    let trace = NewTrace { test: test(class), technique, facts: &facts, digests: &[], microseconds: 7 };
     store.commit(run, &[trace]).unwrap()[0]
 }
 

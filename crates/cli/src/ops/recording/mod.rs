@@ -26,6 +26,7 @@ use tamis_core::technique::Technique;
 use tamis_core::used::{History, Used};
 use tamis_store::traces::Stored;
 use tamis_trace::{Finished, Gap, Hits, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
+use tests::Answered;
 
 /// What is shared by all JVMs of a run.
 pub(super) struct Shared<'r> {
@@ -63,6 +64,8 @@ pub(super) struct Recording<'w> {
     assumed: Vec<u32>,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
+    /// Questions by number that were answered.
+    answered: FxHashMap<u32, Answered>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
@@ -155,6 +158,7 @@ impl<'w> Recording<'w> {
             held,
             assumed: Vec::new(),
             unseen: FxHashMap::default(),
+            answered: FxHashMap::default(),
             skipped: BTreeSet::new(),
             of_tests: FxHashMap::default(),
         }

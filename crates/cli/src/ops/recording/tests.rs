@@ -8,16 +8,17 @@ use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
+use tamis_core::digest::Digest;
 use tamis_core::fact::{About, Fact, Question};
 use tamis_core::snapshot::ClassId;
 use tamis_core::technique::Seen;
 use tamis_core::used::Used;
-use tamis_store::traces::TestKey;
+use tamis_store::traces::{TestKey, digest_of_fact};
 use tamis_trace::{Noted, Outcome, TestId};
 
 impl Recording<'_> {
@@ -43,6 +44,7 @@ impl Recording<'_> {
     }
 
     fn lesson(&mut self, name: &str, class: &TestClass) -> Lesson {
+        self.forget_files();
         let mut shared = self.before_tests();
         let mut tear_down = Charge::default();
         let around =
@@ -175,40 +177,41 @@ impl Recording<'_> {
         let held = self.held.get(&id).map(|held| held.digest);
         let mut always = came.always.clone();
         always.extend(self.gaps.iter().cloned());
-        let mut facts = Vec::new();
+        let mut facts = Facts::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.facts(&key, class, came.used, &mut always);
         }
         always.dedup();
         always.truncate(3);
         let always = (!always.is_empty()).then(|| always.join("; "));
-        Ended { key, outcome, microseconds, facts, always, held }
+        let Facts { facts, digests } = facts;
+        Ended { key, outcome, microseconds, facts, digests, always, held }
     }
 
     /// The facts of a passing test.
-    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Vec<Fact> {
+    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Facts {
         let world = self.world;
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = snapshot.find(&internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() {
             always.push(format!("{class} is not on the class path that the JVM was started with"));
-            return Vec::new();
+            return Facts::default();
         }
         used.touched.extend(named_enums(world, &internal));
         let mut all = self.history.all_of(&used);
         while let Some(more) = self.libraries.owed(world, &mut self.asked, &all) {
             all = self.history.all_of(&more);
         }
-        let mut numbers: BTreeSet<u32> = all.others.iter().collect();
+        let mut numbers: Vec<u32> = all.others.iter().collect();
         always.extend(numbers.iter().filter_map(|number| self.unseen.get(number)).cloned());
         for name in JVM {
-            numbers.insert(self.ask(About::Jvm, name));
+            numbers.push(self.ask(About::Jvm, name));
         }
         if !world.launch.watched.iter().any(|root| Path::new(root).is_dir()) {
-            numbers.insert(self.ask(About::Jvm, "archives"));
+            numbers.push(self.ask(About::Jvm, "archives"));
         }
-        numbers.insert(self.ask(About::Class, "module-info"));
+        numbers.push(self.ask(About::Class, "module-info"));
         let seen = Seen {
             snapshot,
             code: &self.answers.code,
@@ -218,20 +221,41 @@ impl Recording<'_> {
             test,
         };
         numbers.extend(self.shared.technique.questions(seen));
-        self.answers.forget_files();
-        let questions: Vec<Question> =
-            numbers.iter().filter_map(|number| self.asked.get(*number)).cloned().collect();
-        self.answers.expect(questions.iter());
-        let mut facts: Vec<Fact> = Vec::with_capacity(questions.len());
-        for question in questions {
-            if let Some(path) = self.changed(&question) {
-                always.push(format!("{path} changed while the tests ran"));
+        numbers.sort_unstable();
+        numbers.dedup();
+        let new = numbers.iter().filter(|number| !self.answered.contains_key(*number));
+        self.answers.expect(new.filter_map(|number| self.asked.get(*number)));
+        let mut facts = Facts::default();
+        for number in numbers {
+            if let Some(answered) = self.answered(number) {
+                always.extend(answered.late.clone());
+                facts.push(answered.fact.clone(), answered.digest);
             }
-            let answer = self.answers.answer(&question);
-            facts.push(Fact { question, answer });
         }
         self.repeat(key, &mut facts);
         facts
+    }
+
+    /// The answer of now to a question, and whether it can be relied on.
+    fn answered(&mut self, number: u32) -> Option<&Answered> {
+        if !self.answered.contains_key(&number) {
+            let question = self.asked.get(number)?.clone();
+            let late = self.changed(&question).map(|path| format!("{path} changed while the tests ran"));
+            let answer = self.answers.answer(&question);
+            let fact = Fact { question, answer };
+            let digest = digest_of_fact(&fact);
+            self.answered.insert(number, Answered { fact, digest, late });
+        }
+        self.answered.get(&number)
+    }
+
+    /// Files may have changed since the last class ended; code has not.
+    fn forget_files(&mut self) {
+        let is_file = |question: &Question| {
+            matches!(question.about, About::File | About::Exists | About::Listing | About::Resource)
+        };
+        self.answered.retain(|_, answered| !is_file(&answered.fact.question));
+        self.answers.forget_files();
     }
 
     /// A file that is not what it was when the JVM started: what the test saw of it is not known.
@@ -257,12 +281,12 @@ impl Recording<'_> {
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
-    fn repeat(&mut self, key: &TestKey, facts: &mut Vec<Fact>) {
+    fn repeat(&mut self, key: &TestKey, facts: &mut Facts) {
         let stored = self.shared.stored;
         let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
         let Some(test) = stored.tests.get(at).filter(|test| !test.traces.is_empty()) else { return };
         let mut known: FxHashMap<Question, Option<tamis_core::digest::Digest>> =
-            facts.iter().map(|fact| (fact.question.clone(), fact.answer)).collect();
+            facts.facts.iter().map(|fact| (fact.question.clone(), fact.answer)).collect();
         for trace in &test.traces {
             let mut extra: Vec<&Question> = Vec::new();
             let agrees = stored.all(trace.set, |index| {
@@ -279,10 +303,34 @@ impl Recording<'_> {
                 for question in extra {
                     let answer = self.answers.answer(question);
                     known.insert(question.clone(), answer);
-                    facts.push(Fact { question: question.clone(), answer });
+                    let fact = Fact { question: question.clone(), answer };
+                    let digest = digest_of_fact(&fact);
+                    facts.push(fact, digest);
                 }
             }
         }
+    }
+}
+
+/// A question that was answered.
+pub(super) struct Answered {
+    fact: Fact,
+    digest: Digest,
+    /// What is known to have changed under the tests.
+    late: Option<String>,
+}
+
+/// The facts of a test, and the digest of each.
+#[derive(Default)]
+struct Facts {
+    facts: Vec<Fact>,
+    digests: Vec<Digest>,
+}
+
+impl Facts {
+    fn push(&mut self, fact: Fact, digest: Digest) {
+        self.facts.push(fact);
+        self.digests.push(digest);
     }
 }
 
@@ -301,6 +349,7 @@ fn ended_without(key: TestKey, test: &Test) -> Ended {
         outcome: test.outcome.unwrap_or(Outcome::Unknown),
         microseconds: test.microseconds,
         facts: Vec::new(),
+        digests: Vec::new(),
         always: None,
         held: None,
     }
