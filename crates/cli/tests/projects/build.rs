@@ -1,0 +1,176 @@
+//! A project in a scratch folder: edited, built with `tamis test`, and asked what ran.
+
+use crate::steps::Edit;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use tamis_test_support::{jdk, run};
+
+/// Longer than any build here takes on a machine that does much else.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Maven starts faster so, and nothing in a test JVM changes.
+const MAVEN_OPTS: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+pub(crate) struct Build {
+    pub(crate) path: PathBuf,
+    java_home: PathBuf,
+    /// The files that were edited, as they were.
+    originals: BTreeMap<PathBuf, String>,
+    _folder: tempfile::TempDir,
+}
+
+/// What a run of the build has shown.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) exit: Option<i32>,
+    /// What it printed.
+    pub(crate) text: String,
+    /// Tests that ran, after the build's reports.
+    pub(crate) reported: BTreeSet<String>,
+    /// Those of them that failed.
+    pub(crate) failed: BTreeSet<String>,
+    /// Tests that ran, after `run.json`.
+    pub(crate) told: BTreeSet<String>,
+}
+
+impl Build {
+    /// A copy of the project of this name.
+    pub(crate) fn of(name: &str, feature: u32) -> Build {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        copy(&projects().join(name), &path);
+        let _ = fs::remove_file(path.join("steps.toml"));
+        Build { path, java_home: jdk::jdk(feature).home, originals: BTreeMap::new(), _folder: folder }
+    }
+
+    /// A copy of everything, what was built and recorded too, in another place.
+    pub(crate) fn copied(&self) -> Build {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("another place");
+        copy(&self.path, &path);
+        Build { path, java_home: self.java_home.clone(), originals: BTreeMap::new(), _folder: folder }
+    }
+
+    pub(crate) fn edit(&mut self, edit: &Edit) {
+        let file = self.path.join(&edit.file);
+        let before = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert!(before.contains(&edit.find), "{}: no {:?} in it", file.display(), edit.find);
+        fs::write(&file, before.replacen(&edit.find, &edit.replace, 1)).unwrap();
+        self.originals.entry(file).or_insert(before);
+    }
+
+    /// Takes all edits back.
+    pub(crate) fn undo(&mut self) {
+        for (file, before) in std::mem::take(&mut self.originals) {
+            fs::write(file, before).unwrap();
+        }
+    }
+
+    /// `tamis` in the project's folder, with nothing of the caller's settings.
+    pub(crate) fn tamis(&self, arguments: &[&str]) -> Command {
+        let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        tamis.args(arguments).current_dir(&self.path).env("JAVA_HOME", &self.java_home);
+        tamis.env("NO_COLOR", "1").env("MAVEN_OPTS", MAVEN_OPTS).env_remove("MAVEN_ARGS");
+        run::forget_java_settings(&mut tamis);
+        tamis
+    }
+
+    /// `tamis test`, after the reports of earlier builds were deleted.
+    pub(crate) fn test(&self, arguments: &[&str]) -> Ran {
+        self.forget_reports();
+        let mut all = vec!["test", "--", "--batch-mode", "--no-transfer-progress"];
+        all.extend(arguments);
+        let output = run::run(&mut self.tamis(&all), PATIENCE).unwrap();
+        let (reported, failed) = self.reports();
+        let text = output.stdout + &output.stderr;
+        Ran { exit: output.code, text, reported, failed, told: self.told() }
+    }
+
+    pub(crate) fn forget_reports(&self) {
+        for folder in self.report_folders() {
+            fs::remove_dir_all(folder).unwrap();
+        }
+        let _ = fs::remove_file(self.path.join(".tamis/last/run.json"));
+    }
+
+    /// The tests that `run.json` says ran; those that are disabled did not.
+    fn told(&self) -> BTreeSet<String> {
+        let text = fs::read_to_string(self.path.join(".tamis/last/run.json")).unwrap();
+        let document: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let tests = document["tests"].as_array().unwrap();
+        let name = |test: &serde_json::Value| match test["method"].as_str() {
+            Some(method) => format!("{}#{method}", test["class"].as_str().unwrap()),
+            None => test["class"].as_str().unwrap().to_owned(),
+        };
+        let ran = |test: &&serde_json::Value| test["decision"] == "run" && test["outcome"] != "ignored";
+        tests.iter().filter(ran).map(name).collect()
+    }
+
+    /// The tests that ran and those that failed, as Surefire and Failsafe report them. One that was ignored or aborted did
+    /// not run; a class whose set-up failed is a test without a method.
+    pub(crate) fn reports(&self) -> (BTreeSet<String>, BTreeSet<String>) {
+        let (mut ran, mut failed) = (BTreeSet::new(), BTreeSet::new());
+        for file in self.report_folders().iter().flat_map(|folder| files(folder)) {
+            if file.extension().is_none_or(|ending| ending != "xml") || !starts_with(&file, "TEST-") {
+                continue;
+            }
+            let text = fs::read_to_string(&file).unwrap();
+            for case in text.split("<testcase").skip(1) {
+                let attribute = |name: &str| {
+                    let (_, rest) = case.split_once(&format!(" {name}=\"")).unwrap();
+                    rest.split_once('"').unwrap().0.to_owned()
+                };
+                let (class, name) = (attribute("classname"), attribute("name"));
+                let method = name.split(['[', '(', '{']).next().unwrap().trim();
+                let test = if method.is_empty() { class } else { format!("{class}#{method}") };
+                let body = case.split("</testcase>").next().unwrap();
+                if body.contains("<skipped") {
+                    continue;
+                }
+                if body.contains("<failure") || body.contains("<error") {
+                    failed.insert(test.clone());
+                }
+                ran.insert(test);
+            }
+        }
+        (ran, failed)
+    }
+
+    fn report_folders(&self) -> Vec<PathBuf> {
+        let modules = files(&self.path).into_iter().filter(|path| path.is_dir()).chain([self.path.clone()]);
+        let folders = modules.flat_map(|module| {
+            ["surefire-reports", "failsafe-reports"].map(|name| module.join("target").join(name))
+        });
+        folders.filter(|folder| folder.is_dir()).collect()
+    }
+}
+
+/// The folder of all projects.
+pub(crate) fn projects() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/projects").canonicalize().unwrap()
+}
+
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+fn starts_with(file: &Path, start: &str) -> bool {
+    file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start))
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for path in files(from) {
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}

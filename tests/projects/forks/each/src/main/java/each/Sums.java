@@ -1,0 +1,11 @@
+package each;
+
+public class Sums {
+    public static int twice(int number) {
+        return number + number;
+    }
+
+    public static int square(int number) {
+        return number * number;
+    }
+}

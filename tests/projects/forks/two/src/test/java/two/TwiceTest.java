@@ -1,0 +1,12 @@
+package two;
+
+import static org.junit.Assert.assertEquals;
+
+import org.junit.Test;
+
+public class TwiceTest {
+    @Test
+    public void twice() {
+        assertEquals(6, Sums.twice(3));
+    }
+}

@@ -1,0 +1,5 @@
+package modular.api;
+
+public interface Named {
+    String name();
+}

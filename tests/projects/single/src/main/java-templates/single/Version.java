@@ -1,0 +1,7 @@
+package single;
+
+public class Version {
+    public static String label() {
+        return "${label}";
+    }
+}

@@ -1,0 +1,12 @@
+package single;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import org.junit.jupiter.api.Test;
+
+class ModeTest {
+    @Test
+    void mode() {
+        assertNotNull(System.getProperty("mode"));
+    }
+}
