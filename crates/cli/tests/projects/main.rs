@@ -7,6 +7,7 @@
 mod build;
 mod git;
 mod kills;
+mod set_up;
 mod steps;
 
 use build::{Build, Ran, files, projects};
@@ -32,7 +33,7 @@ macro_rules! project {
     };
 }
 
-project!(failsafe, forks, junit6, kotlin, modular, modules, parallel, single, testng);
+project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, parallel, single, testng);
 
 #[test]
 fn tamis_is_killed() {

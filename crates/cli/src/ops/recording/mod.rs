@@ -195,8 +195,24 @@ impl<'w> Recording<'w> {
 
     /// The JVM has ended; in good order or not.
     pub(super) fn end(&mut self, complete: bool) {
+        // They have begun, and whoever asks which tests ran is told of them.
+        for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
+            for (method, test) in tests.iter().filter(|(_, test)| test.running > 0) {
+                let method = Some(method.clone()).filter(|method| !method.is_empty());
+                self.tell(TestId { class: class.clone(), method }, Outcome::Unknown, test.microseconds);
+            }
+        }
+        // A class that has not ended may have been in its set-up or tear-down, which is part of its tests.
+        let broken = self.classes.iter_mut().filter(|(_, class)| class.open > 0);
+        let broken: Vec<String> = broken
+            .map(|(name, class)| {
+                class.outcome = Some(Outcome::Unknown);
+                name.clone()
+            })
+            .collect();
+        broken.iter().for_each(|name| self.commit(name));
         if !complete {
-            return; // What was running did not end, and nothing can be said of it.
+            return;
         }
         let names: Vec<String> = self.classes.keys().cloned().collect();
         for name in names {
@@ -270,9 +286,7 @@ impl<'w> Recording<'w> {
                     test.outcome =
                         Some(test.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
                 }
-                let (module, outcome, microseconds) =
-                    (self.module(), finished.outcome, finished.microseconds);
-                self.shared.watch.event(&Event::Finished { module, test: id.clone(), outcome, microseconds });
+                self.tell(id.clone(), finished.outcome, finished.microseconds);
                 // A test that no class span encloses stands for itself.
                 if self.classes.get(&id.class).is_some_and(|class| class.open == 0) {
                     self.commit(&id.class);
@@ -283,12 +297,22 @@ impl<'w> Recording<'w> {
                 class.microseconds += finished.microseconds;
                 class.outcome =
                     Some(class.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
-                if class.open == 0 && class.tests.values().all(|test| test.running == 0) {
+                let is_over = class.open == 0 && class.tests.values().all(|test| test.running == 0);
+                if finished.outcome == Outcome::Failed {
+                    // Its set-up or tear-down: that of a test is the test's.
+                    self.tell(id.clone(), finished.outcome, finished.microseconds);
+                }
+                if is_over {
                     self.commit(&id.class);
                 }
             }
             SpanKind::Container => {}
         }
+    }
+
+    /// Tells that a test has ended.
+    fn tell(&self, test: TestId, outcome: Outcome, microseconds: u64) {
+        self.shared.watch.event(&Event::Finished { module: self.module(), test, outcome, microseconds });
     }
 
     fn hits(&mut self, hits: &Hits) {

@@ -2,13 +2,13 @@
 
 use super::probes::Came;
 use super::unit::named_enums;
-use super::{Charge, Recording, Test, TestClass};
+use super::{Charge, Recording, TestClass, is_around};
 use crate::ops::chosen::has_method;
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -81,12 +81,20 @@ impl Recording<'_> {
         let was_whole =
             known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
         let mut lesson = Lesson { class: class_key, whole: whole.clone(), was_whole, ended: Vec::new() };
-        let class_failed =
-            matches!(class.outcome, Some(Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
+        // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
+        let around = class.around.iter().filter_map(|name| self.classes.get(name)).chain([class]);
+        let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
+        let failed = class_outcome
+            .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
+        if let Some(outcome) = failed {
+            lesson.ended.extend(
+                self.kept_from(&lesson.class, class).into_iter().map(|key| ended_as(key, outcome, 0)),
+            );
+        }
         match whole {
             Some(_) => {
                 let mut union: Option<Came> = None;
-                let mut outcome = class.outcome;
+                let mut outcome = class_outcome;
                 for (method, test) in &class.tests {
                     let own = came.remove(method);
                     match (&mut union, own) {
@@ -97,7 +105,7 @@ impl Recording<'_> {
                     let ended = test.outcome.unwrap_or(Outcome::Unknown);
                     outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
                     if !method.is_empty() {
-                        lesson.ended.push(ended_without(key(Some(method)), test));
+                        lesson.ended.push(ended_as(key(Some(method)), ended, test.microseconds));
                     }
                 }
                 let Some(mut union) = union else { return lesson };
@@ -111,16 +119,33 @@ impl Recording<'_> {
             None => {
                 for (method, test) in &class.tests {
                     let Some(came) = came.remove(method) else { continue };
-                    let outcome = if class_failed {
-                        class.outcome.map(|outcome| outcome.worse(test.outcome.unwrap_or(Outcome::Unknown)))
-                    } else {
-                        test.outcome
+                    let outcome = match failed {
+                        Some(failed) => Some(failed.worse(test.outcome.unwrap_or(Outcome::Unknown))),
+                        None => test.outcome,
                     };
                     lesson.ended.push(self.ended(key(Some(method)), name, came, outcome, test.microseconds));
                 }
             }
         }
         lesson
+    }
+
+    /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
+    /// the classes nested in it.
+    fn kept_from(&self, key: &TestKey, class: &TestClass) -> BTreeSet<TestKey> {
+        let nested = self.classes.iter().filter(|(name, _)| is_around(&key.class, name));
+        let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
+        let began = began.map(|(name, method)| TestKey {
+            class: name.clone(),
+            method: Some(method.clone()).filter(|method| !method.is_empty()),
+            ..key.clone()
+        });
+        let known = self.shared.stored.tests.iter().map(|test| &test.key);
+        let known = known.filter(|test| test.module == key.module && is_around(&key.class, &test.class));
+        let is_own = |test: &TestKey| {
+            test.class == key.class && class.tests.contains_key(test.method.as_deref().unwrap_or_default())
+        };
+        known.cloned().chain(began).filter(|test| !is_own(test)).collect()
     }
 
     /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
@@ -343,14 +368,7 @@ impl Came {
     }
 }
 
-fn ended_without(key: TestKey, test: &Test) -> Ended {
-    Ended {
-        key,
-        outcome: test.outcome.unwrap_or(Outcome::Unknown),
-        microseconds: test.microseconds,
-        facts: Vec::new(),
-        digests: Vec::new(),
-        always: None,
-        held: None,
-    }
+/// The end of a test that leaves no trace.
+fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> Ended {
+    Ended { key, outcome, microseconds, facts: Vec::new(), digests: Vec::new(), always: None, held: None }
 }
