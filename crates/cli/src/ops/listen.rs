@@ -2,13 +2,13 @@
 
 use super::agent;
 use super::picked_up;
+use super::room::Room;
 use crate::error::Error;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufReader, IsTerminal};
-use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -169,56 +169,4 @@ fn with_options(before: Option<OsString>, options: &str) -> OsString {
         all.push(before);
     }
     all
-}
-
-/// A private directory for socket and agent, gone when the run is over. Its path has no blanks, which
-/// `JAVA_TOOL_OPTIONS` would break at.
-pub struct Room(PathBuf);
-
-impl Room {
-    /// Makes it.
-    pub fn new() -> Result<Room, Error> {
-        let wanted = std::env::temp_dir();
-        let base = if wanted.to_str().is_some_and(is_plain) { wanted } else { PathBuf::from("/tmp") };
-        let nanos = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0, |time| time.subsec_nanos());
-        let room = base.join(format!("tamis-{}-{nanos:x}", std::process::id()));
-        // 0700 and it must not exist: nobody else can put anything there.
-        fs::DirBuilder::new().mode(0o700).create(&room).map_err(|error| {
-            Error::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
-        })?;
-        Ok(Room(room))
-    }
-
-    /// The directory.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    fn socket(&self) -> PathBuf {
-        self.0.join("socket")
-    }
-
-    /// The agent under a name without blanks.
-    fn agent(&self, agent: &Path) -> Result<PathBuf, Error> {
-        if agent.to_str().is_some_and(is_plain) {
-            return Ok(agent.to_owned());
-        }
-        let link = self.0.join("agent.so");
-        std::os::unix::fs::symlink(agent, &link)
-            .map_err(|error| Error::Failed(format!("cannot link {}: {error}", link.display())))?;
-        Ok(link)
-    }
-}
-
-impl Drop for Room {
-    fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn is_plain(path: &str) -> bool {
-    path.bytes().all(|byte| byte.is_ascii_graphic() && !b"'\"=,".contains(&byte))
 }

@@ -2,7 +2,8 @@
 
 use super::class_path;
 use super::heard::{Heard, Jvm};
-use super::listen::{Output, Room, listen_to};
+use super::listen::{Output, listen_to};
+use super::room::Room;
 use super::root::Root;
 use crate::error::Error;
 use std::ffi::OsString;

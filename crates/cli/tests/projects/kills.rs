@@ -64,6 +64,9 @@ pub(crate) fn kill(victim: Victim, times: usize) {
         if figures.kills == before {
             length = length.min(began.elapsed()) * 9 / 10; // It was over by then: sooner, the next time.
         }
+        if figures.kills % 10 == 0 {
+            eprintln!("{victim:?}: {figures:?}");
+        }
         if figures.kills == times {
             break;
         }
