@@ -3,7 +3,7 @@
 //! Afterwards something is broken, and the build is run again: the test that must fail does; what had not finished runs;
 //! what had finished well before the kill is not run again; nothing of the killed build is left. `TAMIS_SEED` repeats.
 
-use crate::build::{Build, files};
+use crate::build::Build;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
@@ -87,7 +87,11 @@ fn one(
     figures: &mut Figures,
 ) -> Vec<String> {
     write_values(&build.path, round, None);
-    build.forget_reports();
+    for class in 1..=CLASSES {
+        for test in ["again", "value"] {
+            let _ = fs::remove_file(mark(&build.path, class, test));
+        }
+    }
     let log = build.path.join("killed.log");
     let mut command = build.tamis(&["test", "--", "--batch-mode", "--offline"]);
     let output = File::create(&log).unwrap();
@@ -116,7 +120,7 @@ fn one(
     }
     for class in (1..=CLASSES).filter(|class| *class != broken) {
         let again = tests(class).iter().filter(|test| ran.reported.contains(*test)).count();
-        match finished.get(&format!("sleepy.Value{class}Test")) {
+        match finished.get(&class) {
             Some(time) if early(time) && again > 0 => {
                 wrong.push(format!("Value{class}Test had finished, and ran again"));
             }
@@ -164,7 +168,7 @@ fn strike(
         while tamis.try_wait().unwrap().is_none() && find(booter).is_none() {
             thread::sleep(Duration::from_millis(5));
         }
-        random.below(2500)
+        random.below(length.as_millis() as u64 * 6 / 10)
     } else {
         random.below(length.as_millis() as u64)
     };
@@ -197,18 +201,18 @@ fn settle(tamis: &mut Child, group: u32) -> Result<Duration, Vec<Process>> {
     }
 }
 
-/// The classes whose reports were written, and when.
-fn finished(project: &Path) -> BTreeMap<String, SystemTime> {
-    let reports = project.join("target/surefire-reports");
-    let reports = if reports.is_dir() { files(&reports) } else { Vec::new() };
-    let class = |path: &PathBuf| {
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        let class = name.strip_prefix("TEST-")?.strip_suffix(".xml")?.to_owned();
-        // One that is half written is none.
-        let whole = fs::read_to_string(path).ok()?.trim_end().ends_with("</testsuite>");
-        whole.then_some((class, fs::metadata(path).ok()?.modified().ok()?))
+/// The classes that came to their end, and when: their tests leave files, since Surefire's reports are Maven's, which may be
+/// dead while tests go on.
+fn finished(project: &Path) -> BTreeMap<usize, SystemTime> {
+    let end = |class| {
+        let time = |test: &str| fs::metadata(mark(project, class, test)).ok()?.modified().ok();
+        Some((class, time("again")?.max(time("value")?)))
     };
-    reports.iter().filter_map(class).collect()
+    (1..=CLASSES).filter_map(end).collect()
+}
+
+fn mark(project: &Path, class: usize, test: &str) -> PathBuf {
+    project.join(format!("target/done-Value{class}Test-{test}"))
 }
 
 /// The classes under test, which are others in every round: nothing that was recorded before holds.
