@@ -402,12 +402,13 @@ impl<'s> Session<'s> {
     }
 }
 
-/// The main classes of build tools.
-const BUILD_TOOLS: [&str; 5] = [
+/// The main classes of build tools, and of compilers that outlive the build which starts them.
+const BUILD_TOOLS: [&str; 6] = [
     "org.codehaus.plexus.classworlds.launcher.Launcher",
     "org.apache.tools.ant.launch.Launcher",
     "org.gradle.launcher.",
     "org.gradle.wrapper.",
+    "org.jetbrains.kotlin.daemon.",
     "xsbt.boot.Boot",
 ];
 
