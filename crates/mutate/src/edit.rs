@@ -1,0 +1,352 @@
+//! Edits as data, and how each is made: by writing over bytes, by inserting code, by adding or removing parts.
+//!
+//! Offsets are those of the class as it was read. Constants are appended to the pool, which moves all that follows it alike.
+
+use crate::class::end;
+use crate::{Class, Made};
+use tamis_classfile::opcode;
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::read::pool::{Constant, MemberKind};
+use tamis_classfile::write::class::ClassWriter;
+use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::pool::PoolWriter;
+
+/// What is done to a class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Other bytes stand there, as many.
+    Overwrite {
+        /// Where.
+        at: usize,
+        /// Which.
+        bytes: Vec<u8>,
+    },
+    /// Another constant is named there.
+    Constant {
+        /// Where.
+        at: usize,
+        /// Which.
+        value: Value,
+    },
+    /// Code is inserted before an instruction.
+    Insert {
+        /// The method, by its place.
+        method: usize,
+        /// The instruction.
+        pc: u32,
+        /// The code.
+        code: Vec<Piece>,
+        /// Whether jumps to the instruction run it.
+        jumped_to: bool,
+        /// How many stack slots it needs more.
+        stack: u16,
+        /// Bytes of the class that do nothing from now on: the instruction's, so that what is inserted replaces it.
+        blank: std::ops::Range<usize>,
+    },
+    /// There is a method more.
+    AddMethod {
+        /// Its flags.
+        access: u16,
+        /// Its name.
+        name: String,
+        /// Its descriptor.
+        descriptor: String,
+        /// Its code, without jumps.
+        code: Vec<Piece>,
+        /// How deep its stack gets.
+        stack: u16,
+    },
+    /// There is a method less.
+    RemoveMethod(usize),
+    /// There is a field more.
+    AddField {
+        /// Its flags.
+        access: u16,
+        /// Its name.
+        name: String,
+        /// Its descriptor.
+        descriptor: String,
+    },
+    /// There is a superinterface more.
+    AddInterface(String),
+    /// There is a new superinterface, which extends another and has a default method in place of the other's.
+    AddDefault {
+        /// The new one's name.
+        interface: String,
+        /// The one that it extends.
+        extends: String,
+        /// The method's name.
+        name: String,
+        /// Its descriptor.
+        descriptor: String,
+    },
+    /// Bytes are taken away, and a count of 16 bits is one less.
+    Remove {
+        /// Where the count stands.
+        count: usize,
+        /// What is taken away.
+        range: std::ops::Range<usize>,
+        /// Where lengths of 32 bits stand that cover it.
+        lengths: Vec<usize>,
+    },
+}
+
+/// A constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The names are the types.
+pub enum Value {
+    Int(i32),
+    Float(u32),
+    Long(i64),
+    Double(u64),
+    String(String),
+}
+
+/// A part of code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Instructions as they are.
+    Bytes(Vec<u8>),
+    /// A string literal is pushed.
+    Text(String),
+    /// An instruction that names a member.
+    Member(u8, MemberKind, String, String, String),
+}
+
+/// Makes an edit; `None` if it does not fit the class after all (the pool or the code is full).
+pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
+    let one = |bytes: Vec<u8>| vec![Made { class: class.name.clone(), bytes }];
+    match edit {
+        Edit::Overwrite { at, bytes } => {
+            let mut all = class.file.bytes.to_vec();
+            all.get_mut(*at..at + bytes.len())?.copy_from_slice(bytes);
+            Some(one(all))
+        }
+        Edit::Constant { at, value } => splice(class, |pool| {
+            let index = constant(pool, value)?;
+            Some(vec![(*at..at + 2, index.to_be_bytes().to_vec())])
+        })
+        .map(one),
+        Edit::Insert { method, pc, code, jumped_to, stack, blank } => {
+            let mut all = class.file.bytes.to_vec();
+            all.get_mut(blank.clone())?.fill(opcode::NOP);
+            let blanked = Class::read(&all)?;
+            let mut writer = ClassWriter::new(&blanked.file);
+            let code = assemble(&mut writer.pool, code)?;
+            let jumps = if *jumped_to { JumpsLand::Before } else { JumpsLand::After };
+            let insertion = Insertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
+            writer.insert(&blanked.file.methods.iter().nth(*method)?, &[insertion]).ok()?;
+            writer.finish().ok().map(one)
+        }
+        Edit::AddMethod { access, name, descriptor, code, stack } => {
+            let method =
+                |pool: &mut PoolWriter<'_, '_>| method(pool, *access, name, descriptor, code, *stack);
+            let at = class.attribute_count();
+            splice(class, |pool| Some(vec![more(class, class.method_count())?, (at..at, method(pool)?)]))
+                .map(one)
+        }
+        Edit::RemoveMethod(index) => {
+            let member = class.file.methods.iter().nth(*index)?;
+            let count = class.method_count();
+            let edit = Edit::Remove { count, range: member.offset..end(&member), lengths: Vec::new() };
+            apply(class, &edit)
+        }
+        Edit::AddField { access, name, descriptor } => splice(class, |pool| {
+            let (name, descriptor) =
+                (pool.utf8(name.as_bytes()).ok()?, pool.utf8(descriptor.as_bytes()).ok()?);
+            let field = [*access, name, descriptor, 0].iter().flat_map(|cell| cell.to_be_bytes()).collect();
+            let at = class.method_count();
+            Some(vec![more(class, class.field_count())?, (at..at, field)])
+        })
+        .map(one),
+        Edit::AddInterface(name) => splice(class, |pool| {
+            let index = pool.class(name.as_bytes()).ok()?;
+            let at = class.field_count();
+            Some(vec![more(class, class.interface_count())?, (at..at, index.to_be_bytes().to_vec())])
+        })
+        .map(one),
+        Edit::AddDefault { interface, extends, name, descriptor } => {
+            let mut made = apply(class, &Edit::AddInterface(interface.clone()))?;
+            let bytes = new_interface(class.file.version.major, interface, extends, name, descriptor)?;
+            made.push(Made { class: interface.clone(), bytes });
+            Some(made)
+        }
+        Edit::Remove { count, range, lengths } => splice(class, |_| {
+            let mut parts = vec![less(class, *count)?, (range.clone(), Vec::new())];
+            for at in lengths {
+                let length = u32::from_be_bytes(*class.file.bytes.get(*at..)?.first_chunk()?);
+                let shorter = length.checked_sub(range.len() as u32)?;
+                parts.push((*at..at + 4, shorter.to_be_bytes().to_vec()));
+            }
+            Some(parts)
+        })
+        .map(one),
+    }
+}
+
+type Splice = (std::ops::Range<usize>, Vec<u8>);
+
+/// The class with constants appended and parts replaced.
+fn splice(
+    class: &Class<'_>,
+    parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<Splice>>,
+) -> Option<Vec<u8>> {
+    let mut writer = ClassWriter::new(&class.file);
+    let mut parts = parts(&mut writer.pool)?;
+    parts.sort_by_key(|(range, _)| (range.start, range.end));
+    let grown = writer.finish().ok()?;
+    let moved = grown.len().checked_sub(class.file.bytes.len())?;
+    let (mut out, mut at) = (Vec::with_capacity(grown.len() + 64), 0);
+    for (range, bytes) in parts {
+        out.extend_from_slice(grown.get(at..range.start + moved)?);
+        out.extend_from_slice(&bytes);
+        at = range.end + moved;
+    }
+    out.extend_from_slice(grown.get(at..)?);
+    Some(out)
+}
+
+fn counted(class: &Class<'_>, at: usize, change: i32) -> Option<Splice> {
+    let count = u16::from_be_bytes(*class.file.bytes.get(at..)?.first_chunk()?);
+    let new = u16::try_from(i32::from(count) + change).ok()?;
+    Some((at..at + 2, new.to_be_bytes().to_vec()))
+}
+
+fn more(class: &Class<'_>, at: usize) -> Option<Splice> {
+    counted(class, at, 1)
+}
+
+fn less(class: &Class<'_>, at: usize) -> Option<Splice> {
+    counted(class, at, -1)
+}
+
+fn constant(pool: &mut PoolWriter<'_, '_>, value: &Value) -> Option<u16> {
+    match value {
+        Value::Int(value) => pool.constant(Constant::Integer(*value)),
+        Value::Float(bits) => pool.constant(Constant::Float(*bits)),
+        Value::Long(value) => pool.constant(Constant::Long(*value)),
+        Value::Double(bits) => pool.constant(Constant::Double(*bits)),
+        Value::String(text) => pool.string(text.as_bytes()),
+    }
+    .ok()
+}
+
+fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[Piece]) -> Option<Vec<u8>> {
+    let mut code = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Bytes(bytes) => code.extend_from_slice(bytes),
+            Piece::Text(text) => {
+                code.push(opcode::LDC_W);
+                code.extend(pool.string(text.as_bytes()).ok()?.to_be_bytes());
+            }
+            Piece::Member(instruction, kind, owner, name, descriptor) => {
+                let index =
+                    pool.member(*kind, owner.as_bytes(), name.as_bytes(), descriptor.as_bytes()).ok()?;
+                code.push(*instruction);
+                code.extend(index.to_be_bytes());
+            }
+        }
+    }
+    Some(code)
+}
+
+/// A method with straight code.
+fn method(
+    pool: &mut PoolWriter<'_, '_>,
+    access: u16,
+    name: &str,
+    descriptor: &str,
+    code: &[Piece],
+    stack: u16,
+) -> Option<Vec<u8>> {
+    let this = u16::from(access & tamis_classfile::access::STATIC == 0);
+    let locals = tamis_classfile::descriptor::parameter_slots(descriptor.as_bytes())?.checked_add(this)?;
+    let code = assemble(pool, code)?;
+    let mut out = Vec::new();
+    for cell in [access, pool.utf8(name.as_bytes()).ok()?, pool.utf8(descriptor.as_bytes()).ok()?, 1] {
+        out.extend(cell.to_be_bytes());
+    }
+    out.extend(pool.utf8(b"Code").ok()?.to_be_bytes());
+    out.extend((code.len() as u32 + 12).to_be_bytes());
+    out.extend(stack.to_be_bytes());
+    out.extend(locals.to_be_bytes());
+    out.extend((code.len() as u32).to_be_bytes());
+    out.extend(code);
+    // Neither handlers nor attributes.
+    out.extend([0; 4]);
+    Some(out)
+}
+
+/// An interface that extends one other and has one default method, which returns a default value.
+fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &str) -> Option<Vec<u8>> {
+    use tamis_classfile::access::{ABSTRACT, INTERFACE, PUBLIC};
+    // `interface OWN` with nothing in it: text 1, class 2, text 3, class 4.
+    let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0];
+    bytes.extend(major.to_be_bytes());
+    bytes.extend(5u16.to_be_bytes());
+    for (name, index) in [(own, 1u16), ("java/lang/Object", 3)] {
+        bytes.push(1);
+        bytes.extend(u16::try_from(name.len()).ok()?.to_be_bytes());
+        bytes.extend(name.as_bytes());
+        bytes.push(7);
+        bytes.extend(index.to_be_bytes());
+    }
+    for cell in [PUBLIC | INTERFACE | ABSTRACT, 2, 4, 0, 0, 0, 0] {
+        bytes.extend(cell.to_be_bytes());
+    }
+    let empty = Class::read(&bytes)?;
+    let extended = apply(&empty, &Edit::AddInterface(extends.to_owned()))?.pop()?;
+    let extended = Class::read(&extended.bytes)?;
+    let (code, stack) = default_body(descriptor)?;
+    let method = Edit::AddMethod {
+        access: PUBLIC,
+        name: name.to_owned(),
+        descriptor: descriptor.to_owned(),
+        code,
+        stack,
+    };
+    apply(&extended, &method)?.pop().map(|made| made.bytes)
+}
+
+/// Code that returns zero, false, null or nothing; and how deep its stack gets.
+pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<Piece>, u16)> {
+    let (mut code, stack) = default_value(descriptor)?;
+    code.push(match descriptor.rsplit(')').next()?.as_bytes().first()? {
+        b'V' => opcode::RETURN,
+        b'J' => opcode::LRETURN,
+        b'F' => opcode::FRETURN,
+        b'D' => opcode::DRETURN,
+        b'L' | b'[' => opcode::ARETURN,
+        _ => opcode::IRETURN,
+    });
+    Some((vec![Piece::Bytes(code)], stack))
+}
+
+/// What pushes a default value of what a method returns, and its slots.
+pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
+    Some(match descriptor.rsplit(')').next()?.as_bytes().first()? {
+        b'V' => (vec![], 0),
+        b'J' => (vec![opcode::LCONST_0], 2),
+        b'F' => (vec![opcode::FCONST_0], 1),
+        b'D' => (vec![opcode::DCONST_0], 2),
+        b'L' | b'[' => (vec![opcode::ACONST_NULL], 1),
+        _ => (vec![opcode::ICONST_0], 1),
+    })
+}
+
+/// What removes an attribute from a class or a member.
+pub(crate) fn remove_attribute(
+    class: &Class<'_>,
+    of: Option<&tamis_classfile::Member<'_>>,
+    kind: AttributeKind,
+) -> Option<Edit> {
+    let (attributes, count) = match of {
+        Some(member) => (member.attributes, member.offset + 6),
+        None => (class.file.attributes, class.attribute_count()),
+    };
+    let found = attributes.find(&class.file.pool, kind).ok()??;
+    // Name and length stand before the contents.
+    let range = found.offset - 6..found.offset + found.data.len();
+    Some(Edit::Remove { count, range, lengths: Vec::new() })
+}

@@ -1,0 +1,38 @@
+//! Small semantic edits of class files and resources: what a person could have changed, made without a compiler.
+//!
+//! An [`Operator`] finds the places in a class where it applies; a [`Site`] says what would be edited there, and
+//! [`apply`] does it. Which of them are tried, and what comes of it, is the caller's business. Pure: classes come as bytes.
+#![forbid(unsafe_code)]
+
+mod around;
+mod class;
+mod draw;
+mod edit;
+mod operators;
+pub mod resource;
+
+pub use around::Around;
+pub use class::Class;
+pub use draw::Draw;
+pub use edit::{Edit, apply};
+pub use operators::{OPERATORS, Operator, find};
+
+/// A place where an operator applies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// What is edited: `a/B`, `a/B.f`, `a/B.m(I)V`.
+    pub entity: String,
+    /// How, in words.
+    pub what: String,
+    /// The edit itself.
+    pub edit: Edit,
+}
+
+/// A class file that an edit makes: one that replaces another, or a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Its name, `a/B`.
+    pub class: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}

@@ -1,0 +1,57 @@
+//! An arithmetic or bitwise instruction becomes another of the same types.
+
+use super::in_methods;
+use crate::class::Method;
+use crate::edit::Edit;
+use crate::{Around, Class, Site};
+use tamis_classfile::opcode::{self, TABLE};
+use tamis_classfile::read::instruction::Operand;
+
+pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+    in_methods(class, find)
+}
+
+fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+    for (at, instruction) in method.instructions() {
+        let name = |code: u8| TABLE.get(usize::from(code)).map_or("", |(name, _)| *name);
+        let (what, edit) = match (instruction.opcode, instruction.operand) {
+            (opcode::IINC, Operand::Increment(_, by)) if !instruction.wide && by != i16::from(i8::MIN) => {
+                let other = -by;
+                (
+                    format!("adds {other} instead of {by}"),
+                    Edit::Overwrite { at: at + 2, bytes: vec![other as u8] },
+                )
+            }
+            (code, _) => {
+                let Some(other) = other(code) else { continue };
+                (
+                    format!("{} instead of {}", name(other), name(code)),
+                    Edit::Overwrite { at, bytes: vec![other] },
+                )
+            }
+        };
+        sites.push(Site {
+            entity: method.entity(class),
+            what: format!("{what} at {}", instruction.pc),
+            edit,
+        });
+    }
+}
+
+/// The four types of an operation stand one after another: int, long, float, double.
+fn other(code: u8) -> Option<u8> {
+    Some(match code {
+        opcode::IADD..=opcode::DADD => code + 4,
+        opcode::ISUB..=opcode::DSUB => code - 4,
+        opcode::IMUL..=opcode::DMUL => code + 4,
+        opcode::IDIV..=opcode::DDIV => code - 4,
+        opcode::IREM..=opcode::DREM => code - 8,
+        opcode::ISHL | opcode::LSHL => code + 2,
+        opcode::ISHR | opcode::LSHR => code - 2,
+        opcode::IUSHR | opcode::LUSHR => code - 4,
+        opcode::IAND | opcode::LAND => code + 2,
+        opcode::IOR | opcode::LOR => code - 2,
+        opcode::IXOR | opcode::LXOR => code - 2,
+        _ => return None,
+    })
+}

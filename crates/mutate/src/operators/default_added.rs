@@ -1,0 +1,44 @@
+//! A default method in place of an inherited one: in an interface itself, or in a new superinterface of a class.
+
+use super::named;
+use crate::around::Inheritance;
+use crate::edit::{Edit, default_body};
+use crate::{Around, Class, Site};
+use tamis_classfile::access;
+
+/// The first version that may have default methods.
+const DEFAULTS: u16 = 52;
+
+pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+    if class.file.version.major < DEFAULTS || class.file.access & access::ANNOTATION != 0 {
+        return Vec::new();
+    }
+    let inheritance = Inheritance::of(class, around);
+    let mut sites = Vec::new();
+    for method in &inheritance.methods {
+        let is_default = method.of_interface && method.access & (access::ABSTRACT | access::STATIC) == 0;
+        if !is_default
+            || !method.is_overridable(class.package())
+            || class.declares(&method.name, &method.descriptor)
+        {
+            continue;
+        }
+        let what = named(&method.name, &method.descriptor);
+        let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
+        let Some((code, stack)) = default_body(&descriptor) else { continue };
+        let (what, edit) = if class.is_interface() {
+            let edit = Edit::AddMethod { access: access::PUBLIC, name, descriptor, code, stack };
+            (format!("default method {what} in place of {}'s", method.owner.replace('/', ".")), edit)
+        } else {
+            let interface = format!("{}$TamisMore", class.name);
+            let extends = method.owner.clone();
+            let what = format!(
+                "new superinterface with a default method {what} in place of {}'s",
+                extends.replace('/', ".")
+            );
+            (what, Edit::AddDefault { interface, extends, name, descriptor })
+        };
+        sites.push(Site { entity: class.name.clone(), what, edit });
+    }
+    sites
+}

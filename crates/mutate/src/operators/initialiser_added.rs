@@ -1,0 +1,64 @@
+//! A static initialiser where there was none: it throws, sets a field, or a system property.
+
+use crate::edit::{Edit, Piece};
+use crate::{Around, Class, Site};
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::read::pool::MemberKind;
+use tamis_classfile::{access, opcode};
+
+pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+    if class.declares("<clinit>", "()V") {
+        return Vec::new();
+    }
+    let add = |what: String, code: Vec<Piece>, stack: u16| Site {
+        entity: class.name.clone(),
+        what,
+        edit: Edit::AddMethod {
+            access: access::STATIC,
+            name: "<clinit>".to_owned(),
+            descriptor: "()V".to_owned(),
+            code,
+            stack,
+        },
+    };
+    let throws = vec![Piece::Bytes(vec![opcode::ACONST_NULL, opcode::ATHROW])];
+    let property = vec![
+        Piece::Text("tamis.mutant".to_owned()),
+        Piece::Text(class.name.clone()),
+        Piece::Member(
+            opcode::INVOKESTATIC,
+            MemberKind::Method,
+            "java/lang/System".to_owned(),
+            "setProperty".to_owned(),
+            "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;".to_owned(),
+        ),
+        Piece::Bytes(vec![opcode::POP, opcode::RETURN]),
+    ];
+    let mut sites = vec![
+        add("a static initialiser that throws".to_owned(), throws, 1),
+        add("a static initialiser that sets a system property".to_owned(), property, 2),
+    ];
+    for field in class.fields().filter(|field| field.access & access::STATIC != 0) {
+        let is_constant = class.attribute(field.member.attributes, AttributeKind::ConstantValue).is_some();
+        let value = match field.descriptor.as_str() {
+            "I" | "S" | "B" | "C" | "Z" => vec![opcode::ICONST_1],
+            "J" => vec![opcode::LCONST_1],
+            "F" => vec![opcode::FCONST_1],
+            "D" => vec![opcode::DCONST_1],
+            _ => continue,
+        };
+        if is_constant {
+            continue;
+        }
+        let put = Piece::Member(
+            opcode::PUTSTATIC,
+            MemberKind::Field,
+            class.name.clone(),
+            field.name.clone(),
+            field.descriptor.clone(),
+        );
+        let code = vec![Piece::Bytes(value), put, Piece::Bytes(vec![opcode::RETURN])];
+        sites.push(add(format!("a static initialiser that sets {} to 1", field.name), code, 2));
+    }
+    sites
+}

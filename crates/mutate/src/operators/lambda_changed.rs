@@ -1,0 +1,15 @@
+//! What other operators do to methods, done to the code of lambda expressions.
+
+use super::{call_removed, condition_negated, constant_changed, return_replaced};
+use crate::{Around, Class, Site};
+
+pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for lambda in class.methods().filter(|method| method.is_lambda()) {
+        call_removed::find(class, &lambda, &mut sites);
+        condition_negated::find(class, &lambda, &mut sites);
+        constant_changed::find(class, &lambda, &mut sites);
+        return_replaced::find(class, &lambda, &mut sites);
+    }
+    sites
+}

@@ -1,0 +1,83 @@
+//! The operators: a table, one file each. Each finds its sites in one class.
+
+mod access_changed;
+mod annotation_removed;
+mod arithmetic_swapped;
+mod call_removed;
+mod condition_negated;
+mod constant_changed;
+mod default_added;
+mod field_shadowed;
+mod handler_removed;
+mod initialiser_added;
+mod interface_added;
+mod lambda_changed;
+mod override_added;
+mod override_removed;
+mod return_replaced;
+mod switch_swapped;
+
+use crate::class::Method;
+use crate::{Around, Class, Site};
+
+/// A kind of edit.
+pub struct Operator {
+    /// As people write it.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    find: fn(&Class<'_>, &dyn Around) -> Vec<Site>,
+}
+
+impl Operator {
+    /// Where in a class it applies, in the order of the file.
+    pub fn sites(&self, class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+        (self.find)(class, around)
+    }
+}
+
+macro_rules! operators {
+    ($($module:ident $name:literal $about:literal),* $(,)?) => {
+        /// All operators on classes, in the order of their names.
+        pub const OPERATORS: &[Operator] =
+            &[$(Operator { name: $name, about: $about, find: $module::sites }),*];
+    };
+}
+
+operators! {
+    access_changed "access-changed" "a public method is no longer public",
+    annotation_removed "annotation-removed" "annotations that are visible at run time are gone",
+    arithmetic_swapped "arithmetic-swapped" "plus becomes minus, and the like",
+    call_removed "call-removed" "a method is not called; what it would return is zero, false or null",
+    condition_negated "condition-negated" "the other branch is taken",
+    constant_changed "constant-changed" "another number or text",
+    default_added "default-added" "an interface has a default method more, or there is a new superinterface with one",
+    field_shadowed "field-shadowed" "a field that hides an inherited one",
+    handler_removed "handler-removed" "an exception is no longer caught",
+    initialiser_added "initialiser-added" "a static initialiser that throws, or sets a field",
+    interface_added "interface-added" "a class implements one interface more",
+    lambda_changed "lambda-changed" "other code in a lambda expression",
+    override_added "override-added" "a method that hides an inherited one",
+    override_removed "override-removed" "the inherited method is found again",
+    return_replaced "return-replaced" "another value is returned",
+    switch_swapped "switch-swapped" "two labels of a switch lead to each other's code",
+}
+
+/// The operator of this name.
+pub fn find(name: &str) -> Option<&'static Operator> {
+    OPERATORS.iter().find(|operator| operator.name == name)
+}
+
+/// The sites of one kind in all methods that a person wrote; what lambdas hold is found by an operator of its own.
+fn in_methods(class: &Class<'_>, find: fn(&Class<'_>, &Method<'_>, &mut Vec<Site>)) -> Vec<Site> {
+    let mut sites = Vec::new();
+    for method in class.methods().filter(|method| method.is_written() && !method.is_lambda()) {
+        find(class, &method, &mut sites);
+    }
+    sites
+}
+
+/// `add(int, int)` would be nicer; `add(II)I` is what tells overloads apart.
+fn named(name: &str, descriptor: &str) -> String {
+    format!("{name}{descriptor}")
+}

@@ -1,0 +1,39 @@
+//! A method that hides an inherited one, and returns a default.
+
+use super::named;
+use crate::around::Inheritance;
+use crate::edit::{Edit, default_body};
+use crate::{Around, Class, Site};
+use tamis_classfile::access;
+
+/// Of the JDK's, only those that everybody calls: hiding `wait` or `finalize` is nobody's edit.
+const OF_OBJECT: [&str; 3] = ["equals", "hashCode", "toString"];
+
+pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+    if class.is_interface() {
+        return Vec::new();
+    }
+    let inherited = Inheritance::of(class, around).methods.into_iter().filter(|method| {
+        method.access & (access::ABSTRACT | access::SYNTHETIC) == 0
+            && method.is_overridable(class.package())
+            && (method.owner != "java/lang/Object" || OF_OBJECT.contains(&method.name.as_str()))
+            && !class.declares(&method.name, &method.descriptor)
+    });
+    inherited
+        .filter_map(|method| {
+            let (code, stack) = default_body(&method.descriptor)?;
+            let what = named(&method.name, &method.descriptor);
+            Some(Site {
+                entity: format!("{}.{what}", class.name),
+                what: format!("added, in place of {}'s", method.owner.replace('/', ".")),
+                edit: Edit::AddMethod {
+                    access: method.access & (access::PUBLIC | access::PROTECTED),
+                    name: method.name,
+                    descriptor: method.descriptor,
+                    code,
+                    stack,
+                },
+            })
+        })
+        .collect()
+}
