@@ -138,6 +138,7 @@ Examples:
         #[arg(required = true, value_name = "CLASS[#METHOD]|FILE")]
         what: Vec<String>,
     },
+    Audit(Audit),
     /// The recorded traces
     #[command(after_help = "Example:\n  tamis cache gc --older-than 30")]
     Cache {
@@ -218,6 +219,46 @@ pub(crate) struct Diff {
     /// Compare classes that cannot be read by their bytes, instead of stopping there
     #[arg(long)]
     pub(crate) lenient: bool,
+}
+
+/// Attack our own answer: run what would be skipped, on this project or on mutants of it, and report every miss
+///
+/// `--rerun` decides as usual and then runs everything. `--mutants N` makes N small edits in the built classes of a copy of the
+/// project, one at a time, and runs all tests on each: a test that fails and would have been skipped is a miss. Your own tree
+/// is not touched. Test JVMs are started as in the last `tamis test` or `tamis run`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tamis audit --rerun                       after an edit: everything runs; was anything wrongly left out?
+  tamis audit --rerun -- ant test           where no build is known: around any command
+  tamis audit --mutants 200 --jobs 4        200 edits, four JVMs at a time; the same call again goes on where it was stopped
+  tamis audit --mutants 50 --seed 7 --operator override-added,resource-edited
+
+Exit code: 0 no miss; 1 a miss; 2 bad usage; 3 an error of ours, or a build that ran no tests.")]
+pub(crate) struct Audit {
+    #[command(flatten)]
+    pub(crate) choosing: Choosing,
+    /// Run everything, and compare what would have been skipped with what was recorded
+    #[arg(long, conflicts_with = "mutants", required_unless_present = "mutants")]
+    pub(crate) rerun: bool,
+    /// Make so many edits, and run all tests on each
+    #[arg(long, value_name = "N")]
+    pub(crate) mutants: Option<usize>,
+    /// Which edits: the same seed makes the same
+    #[arg(long, value_name = "S", default_value = "1", requires = "mutants")]
+    pub(crate) seed: u64,
+    /// How many JVMs at a time [default: half of the processors]
+    #[arg(long, value_name = "J", requires = "mutants")]
+    pub(crate) jobs: Option<usize>,
+    /// Only edits in this module
+    #[arg(long, value_name = "M", requires = "mutants")]
+    pub(crate) module: Option<String>,
+    /// Only edits of these kinds
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "mutants")]
+    pub(crate) operator: Vec<String>,
+    /// Arguments for the build; a command where no build is found
+    #[arg(last = true, value_name = "BUILD ARGS", conflicts_with = "mutants")]
+    pub(crate) arguments: Vec<OsString>,
 }
 
 /// What `tamis cache` does.

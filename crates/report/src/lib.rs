@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod affected;
+pub mod audit;
 pub mod cache;
 pub mod code;
 pub mod diff;

@@ -5,12 +5,12 @@ use super::observe::exit_code;
 use super::{live::Live, say};
 use crate::args::{Choosing, Format, Global};
 use crate::error::Error;
-use crate::ops::{self, Collector, Room, Root, Session, Settings, Watch};
+use crate::ops::{self, Choice, Collector, Room, Root, Session, Settings, Watch};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, IsTerminal, Write};
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::gate::Gate;
 use tamis_project::maven::Maven;
 use tamis_report::selection::Selection;
@@ -31,7 +31,9 @@ pub(super) fn test(choosing: &Choosing, arguments: &[OsString], global: &Global)
     // Without a gate each module starts its JVM, and skips there.
     let gate = Gate::open(room.path()).ok();
     let command = maven.command(arguments, gate.as_ref());
-    run_build(command, &room, gate.as_ref(), &settings, choosing, global, notes)
+    let build = Build { command, room: &room, gate: gate.as_ref(), notes };
+    let ran = run_build(build, &settings, choosing, global)?;
+    Ok(show(&ran, choosing, global))
 }
 
 /// `tamis run -- COMMAND`
@@ -42,18 +44,36 @@ pub(super) fn run(choosing: &Choosing, command: &[OsString], global: &Global) ->
     let mut command = Command::new(program);
     command.args(arguments);
     let settings = choosing.settings()?;
-    run_build(command, &Room::new()?, None, &settings, choosing, global, Vec::new())
+    let build = Build { command, room: &Room::new()?, gate: None, notes: Vec::new() };
+    let ran = run_build(build, &settings, choosing, global)?;
+    Ok(show(&ran, choosing, global))
 }
 
-fn run_build(
-    command: Command,
-    room: &Room,
-    gate: Option<&Gate>,
+/// What is to run.
+pub(super) struct Build<'b> {
+    pub(super) command: Command,
+    pub(super) room: &'b Room,
+    pub(super) gate: Option<&'b Gate>,
+    /// What is to be said of it.
+    pub(super) notes: Vec<String>,
+}
+
+/// What came of it.
+pub(super) struct Ran {
+    pub(super) selection: Selection,
+    /// What was decided, whatever ran then.
+    pub(super) choices: Vec<Choice>,
+    pub(super) status: ExitStatus,
+}
+
+/// Runs a build. Once it has been started, nothing that happens to us is an error.
+pub(super) fn run_build(
+    build: Build<'_>,
     settings: &Settings,
     choosing: &Choosing,
     global: &Global,
-    notes: Vec<String>,
-) -> Result<ExitCode, Error> {
+) -> Result<Ran, Error> {
+    let Build { command, room, gate, notes } = build;
     let last = ops::last(&settings.store);
     // Where nobody watches, the build's output is shown as it is.
     let is_live = gate.is_some()
@@ -72,7 +92,6 @@ fn run_build(
     if let Some(live) = &live {
         live.stop();
     }
-    // From here on the exit code is the command's, whatever happens to our own output.
     let mut selection = collector.ended(settings);
     selection.notes.splice(0..0, notes);
     selection.summary.exit = status.code();
@@ -88,12 +107,17 @@ fn run_build(
     if hides && failed_otherwise {
         show_log(&last.join("build.log"));
     }
-    if let Err(error) = print(&selection, choosing.format, global)
+    Ok(Ran { selection, choices: collector.choices(), status })
+}
+
+/// Says what came of a build; the exit code is the build's, whatever happens to our own output.
+fn show(ran: &Ran, choosing: &Choosing, global: &Global) -> ExitCode {
+    if let Err(error) = print(&ran.selection, choosing.format, global)
         && !matches!(error, Error::OutputClosed)
     {
         say(&format!("tamis: {error}"));
     }
-    Ok(exit_code(status))
+    exit_code(ran.status)
 }
 
 /// Prints a selection as it was asked for.

@@ -1,6 +1,7 @@
 //! One file a command: from arguments to an operation to a report. Thin.
 
 mod affected;
+mod audit;
 mod build;
 mod cache;
 mod choosing;
@@ -30,6 +31,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
             explain::explain(&choosing, &explain::Wanted { tests: &tests, run, facts }, &global)
         }
         Command::Affected { choosing, what } => affected::affected(&choosing, &what, &global),
+        Command::Audit(args) => audit::audit(&args, &global),
         Command::Cache { choosing, action } => cache::cache(&choosing, action, &global),
         Command::Doctor { choosing } => doctor::doctor(&choosing, &global),
         Command::Demo { directory } => demo::demo(directory, &global),

@@ -1,0 +1,98 @@
+//! `tamis audit`
+
+use super::build::{Build, run_build};
+use super::choosing::here;
+use crate::args::{Audit, Format, Global};
+use crate::error::Error;
+use crate::ops::{Choice, Room, Root, Verdict, iso};
+use std::io::{BufWriter, Write};
+use std::process::{Command, ExitCode};
+use tamis_project::gate::Gate;
+use tamis_project::maven::Maven;
+use tamis_report::audit::Missed;
+use tamis_report::audit::rerun::Rerun;
+use tamis_report::selection::{Evidence, Selection};
+
+pub(super) fn audit(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
+    rerun(args, global)
+}
+
+/// Decides as usual, runs everything.
+fn rerun(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
+    let choosing = &args.choosing;
+    let room = Room::new()?;
+    let gate = Gate::open(room.path()).ok();
+    let found = Maven::find(&here()?, &args.arguments);
+    let (mut settings, command, gate) = match (found, args.arguments.split_first()) {
+        (Ok(maven), _) => {
+            let command = maven.command(&args.arguments, gate.as_ref());
+            (choosing.settings_at(Root::new(&maven.root))?, command, gate.as_ref())
+        }
+        (Err(_), Some((program, rest))) => {
+            let mut command = Command::new(program);
+            command.args(rest);
+            (choosing.settings()?, command, None)
+        }
+        (Err(error), None) => {
+            return Err(Error::Usage(format!("{error}; or say how: tamis audit --rerun -- COMMAND")));
+        }
+    };
+    settings.all = true;
+    let build = Build { command, room: &room, gate, notes: Vec::new() };
+    let ran = run_build(build, &settings, choosing, global)?;
+    let mut report =
+        Rerun::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
+    report.exit = ran.status.code();
+    report.notes = ran.selection.notes.clone();
+    compare(&ran.choices, &ran.selection, &mut report);
+    if report.skip + report.run == 0 {
+        return Err(Error::Failed(format!(
+            "nothing was audited: the build ran no test ({}); does it pass without tamis?",
+            ran.status
+        )));
+    }
+    let mut out = BufWriter::new(anstream::stdout());
+    match choosing.format {
+        Format::Json => out.write_all(report.to_json().as_bytes())?,
+        Format::Names => report.misses.iter().try_for_each(|miss| writeln!(out, "{}", miss.name()))?,
+        Format::Human => report.write(&mut out)?,
+    }
+    out.flush()?;
+    Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What would have been skipped, and how it ended.
+fn compare(choices: &[Choice], ran: &Selection, report: &mut Rerun) {
+    for test in ran.tests.iter().filter(|test| test.decision == "run") {
+        let is_of = |key: &tamis_store::traces::TestKey| {
+            (&key.module, &key.class) == (&test.module, &test.class)
+                && (key.method.is_none() || key.method == test.method)
+        };
+        let chosen = choices.iter().flat_map(|choice| &choice.tests).find(|chosen| is_of(&chosen.key));
+        let outcome = test.outcome.as_deref().unwrap_or_default();
+        let failed = matches!(outcome, "failed" | "unknown");
+        match chosen.map(|chosen| &chosen.verdict) {
+            Some(Verdict::Skip(held)) => {
+                report.skip += 1;
+                if failed {
+                    report.misses.push(Missed {
+                        module: test.module.clone(),
+                        class: test.class.clone(),
+                        method: test.method.clone(),
+                        outcome: outcome.to_owned(),
+                        evidence: Evidence {
+                            trace: held.digest.to_string(),
+                            facts: held.facts,
+                            recorded: iso(held.recorded),
+                            place: held.place.clone(),
+                        },
+                    });
+                }
+            }
+            Some(Verdict::Run(_)) | None => {
+                report.run += 1;
+                report.run_failed += usize::from(failed);
+            }
+        }
+    }
+}
