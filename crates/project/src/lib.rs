@@ -5,3 +5,5 @@ pub mod classpath;
 pub mod gate;
 pub mod keep;
 pub mod maven;
+pub mod repack;
+pub mod runner;

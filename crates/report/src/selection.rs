@@ -2,7 +2,7 @@
 
 use crate::names;
 use anstyle::{AnsiColor, Style};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 
 /// What was decided, and what came of it.
@@ -85,7 +85,7 @@ pub struct Broken {
 }
 
 /// A trace that holds.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Its digest.
     pub trace: String,
@@ -94,7 +94,7 @@ pub struct Evidence {
     /// When it was recorded.
     pub recorded: String,
     /// Where.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
 }
 

@@ -1,9 +1,11 @@
 //! `tamis audit`
 
+use super::audit_progress::AuditProgress;
 use super::build::{Build, run_build};
 use super::choosing::here;
 use crate::args::{Audit, Format, Global};
 use crate::error::Error;
+use crate::ops::audit::{self, Plan, operator_names};
 use crate::ops::{Choice, Room, Root, Verdict, iso};
 use std::io::{BufWriter, Write};
 use std::process::{Command, ExitCode};
@@ -14,7 +16,47 @@ use tamis_report::audit::rerun::Rerun;
 use tamis_report::selection::{Evidence, Selection};
 
 pub(super) fn audit(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
-    rerun(args, global)
+    match args.mutants {
+        Some(count) => mutants(args, count, global),
+        None => rerun(args, global),
+    }
+}
+
+/// Tries edits of the built classes.
+fn mutants(args: &Audit, count: usize, global: &Global) -> Result<ExitCode, Error> {
+    let settings = args.choosing.settings()?;
+    for name in &args.operator {
+        if !operator_names().any(|known| known == name) {
+            let known: Vec<&str> = operator_names().collect();
+            return Err(Error::Usage(format!("--operator {name}: there are {}", known.join(", "))));
+        }
+    }
+    let half = std::thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2));
+    let plan = Plan {
+        settings: &settings,
+        mutants: count,
+        seed: args.seed,
+        jobs: args.jobs.unwrap_or(half).max(1),
+        module: args.module.clone(),
+        operators: args.operator.clone(),
+        ignored: None,
+    };
+    let progress = AuditProgress::new(global);
+    let report = audit::mutants(&plan, &progress);
+    progress.stop();
+    let report = report?;
+    let mut out = BufWriter::new(anstream::stdout());
+    match args.choosing.format {
+        Format::Json => out.write_all(report.to_json().as_bytes())?,
+        Format::Names => {
+            for miss in report.misses.iter().flat_map(|tried| &tried.misses) {
+                writeln!(out, "{}", miss.test)?;
+            }
+        }
+        Format::Human => report.write(&mut out)?,
+    }
+    out.flush()?;
+    Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Decides as usual, runs everything.

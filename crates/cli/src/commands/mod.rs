@@ -2,6 +2,7 @@
 
 mod affected;
 mod audit;
+mod audit_progress;
 mod build;
 mod cache;
 mod choosing;

@@ -7,7 +7,7 @@ use tamis_core::fact::Answer;
 use tamis_project::classpath::ClassPath;
 
 /// Packages of test frameworks, their engines and builds' runners.
-const PACKAGES: [&str; 12] = [
+const PACKAGES: [&str; 13] = [
     "junit/framework/",
     "junit/runner/",
     "org/junit/",
@@ -20,6 +20,7 @@ const PACKAGES: [&str; 12] = [
     "org/spockframework/runtime/",
     "io/cucumber/junit/",
     "worker/org/gradle/",
+    "tamis/runner/", // Ours, of an audit.
 ];
 
 /// The archives that hold frameworks, and what they hold.

@@ -1,6 +1,7 @@
 //! What commands do, in calls of the other crates.
 
 mod agent;
+pub mod audit;
 mod changes;
 mod charged;
 mod chosen;

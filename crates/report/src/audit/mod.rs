@@ -2,6 +2,7 @@
 //!
 //! A miss is a test that would have been skipped and does not end as recorded. There is one document for each kind of audit.
 
+pub mod mutants;
 pub mod rerun;
 
 use crate::selection::Evidence;

@@ -1,0 +1,167 @@
+//! What a person needs to know about a miss: the facts of the trace, the difference in code, and files to try it with.
+
+use super::Plan;
+use super::mutant::{Edited, Mutant};
+use super::worker::{Decider, Worker};
+use crate::ops::chosen::Held;
+use crate::ops::collected::iso;
+use crate::ops::diff::diff;
+use crate::ops::snapshot::{Jdk, Options};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use tamis_core::diff::Member;
+use tamis_core::digest::Digest;
+use tamis_core::fact::Fact;
+use tamis_report::audit::mutants::Miss;
+use tamis_report::selection::{self, Evidence};
+
+/// How wide code is shown.
+const WIDTH: usize = 120;
+
+/// A test that failed, and would have been skipped.
+pub(super) struct Suspect {
+    /// By its place.
+    pub(super) suite: usize,
+    pub(super) test: String,
+    held: Held,
+    pub(super) alone: bool,
+    facts: Vec<String>,
+    difference: String,
+    reproducer: String,
+}
+
+impl Suspect {
+    pub(super) fn new(suite: usize, test: &str, held: &Held) -> Suspect {
+        Suspect {
+            suite,
+            test: test.to_owned(),
+            held: held.clone(),
+            alone: false,
+            facts: Vec::new(),
+            difference: String::new(),
+            reproducer: String::new(),
+        }
+    }
+
+    pub(super) fn miss(self, module: &str) -> Miss {
+        Miss {
+            module: module.to_owned(),
+            test: self.test,
+            evidence: Evidence {
+                trace: self.held.digest.to_string(),
+                facts: self.held.facts,
+                recorded: iso(self.held.recorded),
+                place: self.held.place,
+            },
+            alone: self.alone,
+            facts: self.facts,
+            difference: self.difference,
+            reproducer: self.reproducer,
+        }
+    }
+}
+
+/// Finds out, while the edit is in place. What cannot be found out or written is left out.
+pub(super) fn describe(
+    suspect: &mut Suspect,
+    plan: &Plan<'_>,
+    mutant: &Mutant,
+    edited: &Edited,
+    worker: &Worker,
+    decider: &Decider<'_>,
+) {
+    let facts = facts_of(decider, &suspect.held);
+    let names: Vec<String> = edited.files.iter().filter_map(|file| file.class.clone()).collect();
+    let concerns = |fact: &&&Fact| {
+        let entity = &fact.question.entity;
+        names.iter().any(|name| entity.starts_with(name.as_str())) || **entity == *edited.entity
+    };
+    let text = |fact: &&Fact| {
+        let word = fact.question.about.word();
+        format!("{word} {}", selection::entity(word, &fact.question.entity))
+    };
+    suspect.facts = facts.iter().filter(concerns).map(text).collect();
+    suspect.difference =
+        difference(mutant, worker).unwrap_or_else(|| format!("{} {}", edited.entity, edited.what));
+    let folder =
+        plan.settings.store.join("audit/misses").join(Digest::of(mutant.id().as_bytes()).to_string());
+    let all: Vec<String> = facts.iter().map(text).collect();
+    if write(&folder, suspect, mutant, edited, &all).is_ok() {
+        suspect.reproducer = folder.display().to_string();
+    }
+}
+
+fn facts_of<'d>(decider: &'d Decider<'_>, held: &Held) -> Vec<&'d Fact> {
+    let stored = decider.session.stored();
+    let traces = stored.tests.iter().flat_map(|test| &test.traces);
+    let found =
+        traces.filter(|trace| trace.digest == held.digest).find_map(|trace| stored.facts_of(trace.set));
+    let mut facts = found.unwrap_or_default();
+    facts.sort_unstable();
+    facts
+}
+
+/// What `tamis diff --code` says.
+fn difference(mutant: &Mutant, worker: &Worker) -> Option<String> {
+    let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
+    let (old, new) = (mutant.entry.clone(), worker.place.entry(&mutant.entry));
+    let compared = diff(&[old], &[new], &options).ok()?;
+    let mut out = Vec::new();
+    for change in &compared.changes {
+        let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
+        writeln!(out, "{} {} {}", change.kind, change.entity(), layers.join(", ")).ok()?;
+        if let (Member::Method(name, descriptor), None) = (&change.member, &change.receiver) {
+            let listings = compared.listings(&change.class, &format!("{name}{descriptor}")).ok()?;
+            tamis_report::code::write(&mut out, &listings.old, &listings.new, WIDTH).ok()?;
+        }
+    }
+    let text = String::from_utf8(out).ok()?;
+    Some(anstream::adapter::strip_str(&text).to_string()).filter(|text| !text.is_empty())
+}
+
+/// Both versions of what was edited, and all that is known, as files.
+fn write(
+    folder: &Path,
+    suspect: &Suspect,
+    mutant: &Mutant,
+    edited: &Edited,
+    facts: &[String],
+) -> std::io::Result<()> {
+    for file in &edited.files {
+        let name = match &file.class {
+            Some(class) => format!("{class}.class"),
+            None => edited.entity.clone(),
+        };
+        for (side, bytes) in [("before", &file.before), ("after", &file.after)] {
+            if let Some(bytes) = bytes {
+                let path = folder.join(side).join(&name);
+                fs::create_dir_all(path.parent().unwrap_or(folder))?;
+                fs::write(path, bytes)?;
+            }
+        }
+    }
+    fs::create_dir_all(folder)?;
+    let mut text = format!(
+        "# {} is skipped, and fails\n\n{}: `{}` {}, in `{}`.\n",
+        suspect.test,
+        mutant.operator,
+        edited.entity,
+        edited.what,
+        mutant.entry.display()
+    );
+    text.push_str(if suspect.alone {
+        "It fails by itself too.\n"
+    } else {
+        "By itself it passes: it relies on what an earlier test left behind.\n"
+    });
+    text.push_str(
+        "\n`before/` and `after/` hold what was edited. To try it: record with `tamis test`, copy `after/` over the built \
+         classes, and see what `tamis select` says; then run the test.\n",
+    );
+    text.push_str(&format!("\n## The difference\n\n```text\n{}```\n", suspect.difference));
+    text.push_str(&format!("\n## The facts of its trace\n\n```text\n{}\n```\n", facts.join("\n")));
+    // Several tests may miss one mutant.
+    let name = suspect.test.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
+    fs::write(folder.join(format!("{name}.md")), text)
+}

@@ -1,0 +1,191 @@
+//! A mutant: one edit of one file, and which files it comes to.
+
+use super::around::Program;
+use super::place::Place;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tamis_mutate::{Class, Draw, OPERATORS, Site, apply, resource};
+use tamis_project::repack;
+
+/// An edit that is possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Mutant {
+    /// The kind, as people write it.
+    pub(super) operator: &'static str,
+    /// The entry of the user's class path that holds what is edited.
+    pub(super) entry: PathBuf,
+    /// By whose class path supertypes are found: a launch, by its place.
+    pub(super) launch: usize,
+    /// What is edited.
+    pub(super) target: Target,
+}
+
+/// What is edited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// A class, at one of its sites for the operator.
+    Class { name: String, site: usize },
+    /// A library's class, at one of its sites for any operator.
+    Library { name: String, site: usize },
+    /// A file that is no class: one of its letters.
+    Edited { path: String, letter: usize },
+    /// A file that is no class: all of it.
+    Deleted { path: String },
+}
+
+/// What a mutant is, made.
+pub(super) struct Edited {
+    pub(super) entity: String,
+    pub(super) what: String,
+    /// Files below the entry, or the entry itself if it is an archive: before, and after.
+    pub(super) files: Vec<File>,
+}
+
+/// A file before and after an edit.
+pub(super) struct File {
+    /// In the user's project or library.
+    pub(super) original: PathBuf,
+    /// The class that it holds, or of an archive the one that differs.
+    pub(super) class: Option<String>,
+    /// The class, or the file, before and after.
+    pub(super) before: Option<Vec<u8>>,
+    pub(super) after: Option<Vec<u8>>,
+    /// The whole file, if that is more than the class.
+    archive: Option<Vec<u8>>,
+}
+
+impl Mutant {
+    /// Different for every edit of a state of the classes.
+    pub(super) fn id(&self) -> String {
+        let entry = self.entry.file_name().unwrap_or_default().to_string_lossy();
+        match &self.target {
+            Target::Class { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
+            Target::Library { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
+            Target::Edited { path, letter } => format!("{}:{entry}:{path}:{letter}", self.operator),
+            Target::Deleted { path } => format!("{}:{entry}:{path}", self.operator),
+        }
+    }
+
+    /// Makes the edit; `None` if it cannot be made after all.
+    pub(super) fn make(&self, program: &Program) -> Option<Edited> {
+        match &self.target {
+            Target::Class { name, site } => {
+                let operator = tamis_mutate::find(self.operator)?;
+                let file = self.entry.join(format!("{name}.class"));
+                let bytes = fs::read(&file).ok()?;
+                let class = Class::read(&bytes)?;
+                let site = operator.sites(&class, program).into_iter().nth(*site)?;
+                let files = apply(&class, &site.edit)?
+                    .into_iter()
+                    .map(|made| {
+                        let original = self.entry.join(format!("{}.class", made.class));
+                        let before = fs::read(&original).ok();
+                        File {
+                            class: Some(made.class),
+                            before,
+                            after: Some(made.bytes),
+                            archive: None,
+                            original,
+                        }
+                    })
+                    .collect();
+                Some(Edited { entity: dotted(&site.entity), what: site.what, files })
+            }
+            Target::Library { name, site } => {
+                let archive = fs::read(&self.entry).ok()?;
+                let bytes = tamis_mutate::Around::class(program, name)?;
+                let class = Class::read(&bytes)?;
+                let site = library_sites(&class, program).into_iter().nth(*site)?;
+                let made = apply(&class, &site.edit)?;
+                // A new class beside it would need a new entry.
+                let [made] = made.as_slice() else { return None };
+                let packed = repack::replace(&archive, &format!("{name}.class"), &made.bytes)?;
+                let file = File {
+                    original: self.entry.clone(),
+                    class: Some(name.clone()),
+                    before: Some(bytes.to_vec()),
+                    after: Some(made.bytes.clone()),
+                    archive: Some(packed),
+                };
+                let jar = self.entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                Some(Edited {
+                    entity: dotted(&site.entity),
+                    what: format!("{} in {jar}", site.what),
+                    files: vec![file],
+                })
+            }
+            Target::Edited { path, letter } => {
+                let original = self.entry.join(path);
+                let before = fs::read(&original).ok()?;
+                let (at, after) = resource::edit(&before, &mut Draw::new(*letter as u64))?;
+                let what = format!("another letter at byte {at}");
+                let file =
+                    File { original, class: None, before: Some(before), after: Some(after), archive: None };
+                Some(Edited { entity: path.clone(), what, files: vec![file] })
+            }
+            Target::Deleted { path } => {
+                let original = self.entry.join(path);
+                let before = fs::read(&original).ok()?;
+                let file = File { original, class: None, before: Some(before), after: None, archive: None };
+                Some(Edited { entity: path.clone(), what: "deleted".to_owned(), files: vec![file] })
+            }
+        }
+    }
+}
+
+/// The sites of all operators; those that come to a new class are left out.
+pub(super) fn library_sites(class: &Class<'_>, program: &Program) -> Vec<Site> {
+    let all = OPERATORS.iter().flat_map(|operator| operator.sites(class, program));
+    all.filter(|site| !matches!(site.edit, tamis_mutate::Edit::AddDefault { .. })).collect()
+}
+
+impl Edited {
+    /// Makes the edit in a worker's copy.
+    pub(super) fn lay(&self, place: &Place) -> std::io::Result<()> {
+        self.files.iter().try_for_each(|file| {
+            let bytes = file.archive.as_deref().or(file.after.as_deref());
+            place.write(&place.entry(&file.original), bytes)
+        })
+    }
+
+    /// Takes it back.
+    pub(super) fn take_back(&self, place: &Place) -> std::io::Result<()> {
+        self.files.iter().try_for_each(|file| {
+            if file.archive.is_none() {
+                return place.write(&place.entry(&file.original), file.before.as_deref());
+            }
+            let own = place.entry(&file.original);
+            if own.starts_with(place.root.path()) {
+                return place.write(&own, Some(&fs::read(&file.original)?));
+            }
+            place.restore_library(&file.original)
+        })
+    }
+}
+
+/// `a.B.m(La/C;)V` for `a/B.m(La/C;)V`.
+fn dotted(entity: &str) -> String {
+    let at = entity.find('(').unwrap_or(entity.len());
+    let (name, descriptor) = entity.split_at(at);
+    format!("{}{descriptor}", name.replace('/', "."))
+}
+
+/// Files below a folder that are no classes, by relative path, in order.
+pub(super) fn resources(folder: &Path) -> Vec<String> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
+            let (path, Ok(kind)) = (entry.path(), entry.file_type()) else { continue };
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file()
+                && path.extension().is_none_or(|ending| ending != "class")
+                && let Some(name) = path.strip_prefix(folder).ok().and_then(Path::to_str)
+            {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}

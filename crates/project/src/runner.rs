@@ -1,0 +1,45 @@
+//! A small runner of tests (`crates/project/java/tamis/runner`), for JVMs that are started without a build.
+
+/// Its main class.
+pub const MAIN: &str = "tamis.runner.Main";
+
+/// The runner, compiled. `tests/runner` compares it with its source and says how to renew it.
+pub const JAR: &[u8] = include_bytes!("../java/runner.jar");
+
+/// One line of what it writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told<'l> {
+    /// A test has begun: `org.x.ParserTest#flatten`.
+    Start(&'l str),
+    /// A test, or a class as a whole, has ended: how.
+    End(&'l str, &'l str),
+    /// All have.
+    Done,
+}
+
+/// What it wrote, as far as it came; a line that was broken off is not there.
+pub fn read(text: &str) -> impl Iterator<Item = Told<'_>> {
+    let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
+    whole.split('\n').filter_map(|line| {
+        let mut parts = line.split('\t');
+        match (parts.next()?, parts.next(), parts.next()) {
+            ("start", Some(name), None) => Some(Told::Start(name)),
+            ("end", Some(name), Some(outcome)) => Some(Told::End(name, outcome)),
+            ("done", None, None) => Some(Told::Done),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_broken_off_is_not_read() {
+        let told: Vec<Told<'_>> = read("start\ta.B#c\nend\ta.B#c\tpassed\nnoise\ndone").collect();
+        assert_eq!(told, [Told::Start("a.B#c"), Told::End("a.B#c", "passed")]);
+        assert_eq!(read("done\n").collect::<Vec<_>>(), [Told::Done]);
+        assert_eq!(read("").count(), 0);
+    }
+}

@@ -1,0 +1,42 @@
+//! The runner that is checked in is what its source compiles to.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use tamis_test_support::{jar, javac, jdk, maven};
+
+/// What it is linked with; what it uses of them is there in all later versions.
+const FRAMEWORKS: [&str; 3] =
+    ["org.junit.platform:junit-platform-launcher:1.10.2", "junit:junit:4.13.2", "org.testng:testng:6.14.3"];
+
+#[test]
+fn the_jar_is_what_its_source_compiles_to() {
+    let java = Path::new(env!("CARGO_MANIFEST_DIR")).join("java");
+    let mut sources: Vec<(String, String)> = Vec::new();
+    for entry in fs::read_dir(java.join("tamis/runner")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = format!("tamis/runner/{}", path.file_name().unwrap().to_str().unwrap());
+        sources.push((name, fs::read_to_string(path).unwrap()));
+    }
+    sources.sort();
+    let path = env::join_paths(maven::jars(&FRAMEWORKS).unwrap()).unwrap().into_string().unwrap();
+    let options = ["--release", "8", "-g:none", "-proc:none", "-Xlint:all,-options,-classfile", "-cp", &path];
+    let sources: Vec<(&str, &str)> =
+        sources.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let classes = javac::compile(&jdk::jdk(17), &sources, &options).unwrap();
+    for (name, bytes) in classes.classes() {
+        assert_eq!(bytes[6..8], [0, 52], "{name} is not for Java 8");
+    }
+    let compiled = jar::deflated(&classes.files());
+    let kept = java.join("runner.jar");
+    if env::var_os("TAMIS_BLESS").is_some() {
+        fs::write(&kept, &compiled).unwrap();
+    }
+    assert!(
+        fs::read(&kept).unwrap() == compiled,
+        "java/runner.jar is not what java/tamis/runner compiles to; renew it with: \
+         TAMIS_BLESS=1 cargo test -p tamis-project --test runner"
+    );
+}
