@@ -1,0 +1,272 @@
+//! An audit finds what a selection misses, finds nothing where nothing is missed, goes on where it was stopped, and leaves the
+//! project alone.
+
+#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+use tamis::ops::audit::{self, Plan, Progress};
+use tamis::ops::{Granularity, Root, Settings};
+use tamis_core::fact::About;
+use tamis_core::technique::Technique;
+use tamis_report::audit::mutants::Tried;
+use tamis_test_support::{javac, jdk, maven, run};
+
+const MAIN: [(&str, &str); 4] = [
+    (
+        "p/Shape.java",
+        "package p; public abstract class Shape { protected int side = 3; public String name() { return \"shape\"; }
+            public abstract int area(); @Override public String toString() { return name() + area(); } }",
+    ),
+    ("p/Square.java", "package p; public class Square extends Shape { public int area() { return side * side; } }"),
+    (
+        "p/Greeting.java",
+        "package p; import java.io.*; public class Greeting {
+            public static String text() throws IOException { try (BufferedReader r = new BufferedReader(
+                new InputStreamReader(Greeting.class.getResourceAsStream(\"/p/greeting.txt\")))) { return r.readLine(); } }
+            public static boolean isLong(String s) { if (s.length() > 5) return true; return false; } }",
+    ),
+    ("p/greeting.txt", "hello\n"),
+];
+
+const TESTS: [(&str, &str); 2] = [
+    (
+        "p/SquareTest.java",
+        "package p; import static org.junit.Assert.*; public class SquareTest {
+            @org.junit.Test public void area() { assertEquals(9, new Square().area()); }
+            @org.junit.Test public void name() { assertEquals(\"shape9\", new Square().toString()); } }",
+    ),
+    (
+        "p/GreetingTest.java",
+        "package p; import static org.junit.Assert.*; public class GreetingTest {
+            @org.junit.Test public void text() throws Exception { assertEquals(\"hello\", Greeting.text()); }
+            @org.junit.Test public void length() { assertFalse(Greeting.isLong(\"abc\")); assertTrue(Greeting.isLong(\"abcdef\")); } }",
+    ),
+];
+
+struct Project {
+    folder: tempfile::TempDir,
+    java: Vec<String>,
+}
+
+impl Project {
+    /// Compiled, with its tests recorded.
+    fn new(main: &[(&str, &str)], tests: &[(&str, &str)], stdin: &str) -> Project {
+        let jdk = jdk::jdk(17);
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("project");
+        let jars = maven::jars(&["junit:junit:4.13.2"]).unwrap();
+        let mut path: Vec<String> = jars.iter().map(|jar| jar.display().to_string()).collect();
+        let classes = javac::compile(&jdk, main, &[]).unwrap();
+        classes.copy_to(&root.join("target/classes")).unwrap();
+        path.insert(0, classes.path.display().to_string());
+        let compiled = javac::compile(&jdk, tests, &["-cp", &path.join(":")]).unwrap();
+        compiled.copy_to(&root.join("target/test-classes")).unwrap();
+        path.remove(0);
+        path.splice(0..0, ["target/test-classes".to_owned(), "target/classes".to_owned()]);
+        let mut java = vec![jdk.home.join("bin/java").display().to_string()];
+        java.extend(["-cp".to_owned(), path.join(":"), "org.junit.runner.JUnitCore".to_owned()]);
+        java.extend(tests.iter().map(|(name, _)| name.trim_end_matches(".java").replace('/', ".")));
+        let project = Project { folder, java };
+        let mut arguments = vec!["run", "--"];
+        arguments.extend(project.java.iter().map(String::as_str));
+        let (code, text) = project.tamis_with(&arguments, stdin);
+        assert_eq!(code, Some(0), "{text}");
+        project
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join("project")
+    }
+
+    fn tamis(&self, arguments: &[&str]) -> (Option<i32>, String) {
+        self.tamis_with(arguments, "")
+    }
+
+    /// Exit code, and what was printed; to the error output, if there is nothing else.
+    fn tamis_with(&self, arguments: &[&str], stdin: &str) -> (Option<i32>, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        command.args(arguments).current_dir(self.root()).env("NO_COLOR", "1");
+        run::forget_java_settings(&mut command);
+        let mut input = tempfile::tempfile().unwrap();
+        input.write_all(stdin.as_bytes()).unwrap();
+        std::io::Seek::rewind(&mut input).unwrap();
+        let output = command.stdin(Stdio::from(input)).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let printed = text(&output.stdout);
+        (output.status.code(), if printed.is_empty() { text(&output.stderr) } else { printed })
+    }
+
+    /// The document of an audit.
+    fn audit(&self, arguments: &[&str]) -> (Option<i32>, Value) {
+        let mut all = vec!["audit", "--format", "json", "--jobs", "2"];
+        all.extend(arguments);
+        let (code, text) = self.tamis(&all);
+        (code, serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}")))
+    }
+
+    /// All files but those of tamis, with content and time.
+    fn tree(&self) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
+        fn add(folder: &Path, into: &mut BTreeMap<PathBuf, (Vec<u8>, SystemTime)>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                let path = entry.path();
+                if path.is_dir() && !path.ends_with(".tamis") {
+                    add(&path, into);
+                } else if path.is_file() {
+                    let time = File::open(&path).unwrap().metadata().unwrap().modified().unwrap();
+                    into.insert(path.clone(), (fs::read(&path).unwrap(), time));
+                }
+            }
+        }
+        let mut found = BTreeMap::new();
+        add(&self.root(), &mut found);
+        found
+    }
+}
+
+fn count(document: &Value, key: &str) -> usize {
+    usize::try_from(document[key].as_u64().unwrap()).unwrap()
+}
+
+#[test]
+fn mutants_are_killed_by_tests_that_run_and_an_audit_goes_on_where_it_was() {
+    let project = Project::new(&MAIN, &TESTS, "");
+    let before = project.tree();
+    let (code, first) = project.audit(&["--mutants", "24", "--seed", "3"]);
+    assert_eq!((code, &first["misses"]), (Some(0), &Value::Array(Vec::new())), "{first:#}");
+    let mutants = first["mutants"].as_array().unwrap();
+    assert_eq!((mutants.len(), count(&first, "resumed")), (24, 0));
+    assert_eq!((count(&first["baseline"], "tests"), count(&first["baseline"], "always")), (4, 0));
+    let killed = mutants.iter().filter(|mutant| count(mutant, "killed") > 0).count();
+    assert!(killed >= 6, "{killed} of 24 were killed: {first:#}");
+    let all = first["operators"].as_array().unwrap().last().unwrap();
+    assert!(all["run_share"].as_f64().unwrap() < all["run_class_share"].as_f64().unwrap(), "{all}");
+    assert!(first["operators"].as_array().unwrap().len() > 10, "operators take turns: {first:#}");
+    assert_eq!(project.tree(), before, "the project was touched");
+
+    let (code, again) = project.audit(&["--mutants", "26", "--seed", "3"]);
+    assert_eq!((code, count(&again, "resumed")), (Some(0), 24));
+    let ids = |document: &Value| -> Vec<String> {
+        document["mutants"].as_array().unwrap().iter().map(|mutant| mutant["id"].to_string()).collect()
+    };
+    let (mut old, mut new) = (ids(&first), ids(&again));
+    old.sort();
+    new.sort();
+    new.dedup();
+    assert_eq!(new.len(), 26);
+    assert!(old.iter().all(|id| new.contains(id)), "a longer audit begins with the shorter one");
+    let (_, other) =
+        project.audit(&["--mutants", "2", "--seed", "4", "--operator", "resource-edited,resource-deleted"]);
+    assert_eq!(count(&other, "resumed"), 0);
+    for mutant in other["mutants"].as_array().unwrap() {
+        assert_eq!(mutant["entity"], "p/greeting.txt");
+        assert_eq!(count(mutant, "run"), 1, "only one test reads it: {mutant}");
+    }
+}
+
+struct Silent;
+
+impl Progress for Silent {
+    fn stage(&self, _: &str) {}
+    fn tried(&self, _: usize, _: usize, _: &Tried) {}
+}
+
+#[test]
+fn a_selection_that_ignores_bodies_is_caught() {
+    let project = Project::new(&MAIN, &TESTS, "");
+    let root = Root::new(&project.root());
+    let settings = Settings {
+        technique: Technique::Hybrid,
+        granularity: Granularity::Auto,
+        all: false,
+        record: true,
+        store: root.path().join(".tamis"),
+        root,
+    };
+    let plan = |ignored| Plan {
+        settings: &settings,
+        mutants: 6,
+        seed: 1,
+        jobs: 1,
+        module: Some(".".to_owned()),
+        operators: vec!["return-replaced".to_owned()],
+        ignored,
+    };
+    let safe = audit::mutants(&plan(None), &Silent).unwrap();
+    assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
+    let unsafe_one = audit::mutants(&plan(Some(About::Body)), &Silent).unwrap();
+    assert_eq!(unsafe_one.resumed, 0, "what was decided in another way is not taken over");
+    let miss = unsafe_one.misses.first().and_then(|tried| tried.misses.first()).expect("a miss");
+    assert!(miss.alone && miss.evidence.facts > 0, "{miss:?}");
+    assert!(miss.facts.iter().any(|fact| fact.starts_with("body p.")), "{miss:?}");
+    assert!(miss.difference.contains("return"), "{}", miss.difference);
+    let folder = Path::new(&miss.reproducer);
+    assert!(folder.join("before/p").is_dir() && folder.join("after/p").is_dir());
+    let page = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .find(|path| path.extension().is_some());
+    let page = fs::read_to_string(page.unwrap()).unwrap();
+    assert!(page.contains(&miss.test) && page.contains("## The facts of its trace"), "{page}");
+    let mut shown = Vec::new();
+    unsafe_one.write(&mut shown).unwrap();
+    assert!(String::from_utf8(shown).unwrap().contains("MISS"));
+}
+
+#[test]
+fn running_everything_again_shows_a_test_that_was_thought_safe() {
+    // Standard input is nothing that anybody records.
+    let reads = [(
+        "p/InputTest.java",
+        "package p; import static org.junit.Assert.*; public class InputTest {
+            @org.junit.Test public void one() throws Exception { assertEquals('1', System.in.read()); }
+            @org.junit.Test public void other() { } }",
+    )];
+    let project = Project::new(&[], &reads, "1");
+    let mut arguments = vec!["audit", "--rerun", "--"];
+    arguments.extend(project.java.iter().map(String::as_str));
+    let (code, text) = project.tamis_with(&arguments, "1");
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("2 tests would have been skipped, 0 would have run") && text.contains("no miss"),
+        "{text}"
+    );
+    let (code, text) = project.tamis_with(&arguments, "2");
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("MISS  p.InputTest#one  passed when recorded, failed now"), "{text}");
+    assert!(text.contains("thought safe: all") && text.contains("recorded 20"), "{text}");
+    // It failed, so that it runs: no miss any more.
+    arguments.splice(2..2, ["--format", "json"]);
+    let (code, text) = project.tamis(&arguments);
+    let document: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
+    assert_eq!((code, count(&document, "run_failed"), count(&document, "skip")), (Some(0), 1, 1), "{text}");
+}
+
+#[test]
+fn bad_usage_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, says) in [
+        (&["audit"][..], "--rerun"),
+        (&["audit", "--rerun", "--mutants", "3"], "cannot be used"),
+        (&["audit", "--mutants", "3"], "nothing is recorded"),
+        (&["audit", "--mutants", "3", "--operator", "nonsense"], "there are access-changed"),
+        (&["audit", "--mutants", "3", "--technique", "all"], "nothing to audit"),
+        (&["audit", "--rerun"], "tamis audit --rerun -- COMMAND"),
+    ] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_tamis")).args(arguments).current_dir(&folder).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(says), "{arguments:?}: {said}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(["audit", "--rerun", "--", "true"])
+        .current_dir(&folder)
+        .output();
+    assert_eq!(output.unwrap().status.code(), Some(3), "a build that ran no tests");
+}
