@@ -256,6 +256,9 @@ pub(crate) struct Audit {
     /// Only edits of these kinds
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "mutants")]
     pub(crate) operator: Vec<String>,
+    /// Run only test classes of which a test would be skipped: the others cannot be missed, but may leave something behind
+    #[arg(long, requires = "mutants")]
+    pub(crate) quick: bool,
     /// Arguments for the build; a command where no build is found
     #[arg(last = true, value_name = "BUILD ARGS", conflicts_with = "mutants")]
     pub(crate) arguments: Vec<OsString>,

@@ -195,8 +195,11 @@ fn a_selection_that_ignores_bodies_is_caught() {
         jobs: 1,
         module: Some(".".to_owned()),
         operators: vec!["return-replaced".to_owned()],
+        quick: false,
         ignored,
     };
+    let quick = audit::mutants(&Plan { quick: true, ..plan(Some(About::Body)) }, &Silent).unwrap();
+    assert!(!quick.misses.is_empty(), "what is skipped is run");
     let safe = audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
     let unsafe_one = audit::mutants(&plan(Some(About::Body)), &Silent).unwrap();

@@ -39,6 +39,7 @@ fn mutants(args: &Audit, count: usize, global: &Global) -> Result<ExitCode, Erro
         jobs: args.jobs.unwrap_or(half).max(1),
         module: args.module.clone(),
         operators: args.operator.clone(),
+        quick: args.quick,
         ignored: None,
     };
     let progress = AuditProgress::new(global);

@@ -25,6 +25,9 @@ pub struct Tried {
     pub run: usize,
     /// How many would have run with technique `class`.
     pub run_class: usize,
+    /// How many of those were run: all, unless the audit is quick.
+    #[serde(default)]
+    pub judged_run: usize,
     /// How many failed.
     pub killed: usize,
     /// How many failed that would have run.
@@ -73,8 +76,11 @@ pub struct Baseline {
     pub left_out: Vec<String>,
     /// How many of the tests would run with nothing changed.
     pub always: usize,
-    /// How long all tests take, as JVMs are started here, without recording.
+    /// How long all tests take, each module's in a JVM as the build starts it, without recording.
     pub suite_seconds: f64,
+    /// The same with the JVM's first compiler only, if that is faster: so mutants are run.
+    #[serde(default)]
+    pub suite_fastest_seconds: f64,
     /// What a person should know.
     pub notes: Vec<String>,
 }
@@ -117,6 +123,8 @@ pub struct Mutants {
     pub seed: u64,
     /// How many JVMs at a time.
     pub jobs: usize,
+    /// Only classes of which a test would be skipped were run.
+    pub quick: bool,
     /// How many mutants an earlier call has tried.
     pub resumed: usize,
     /// How long this call took.
@@ -167,6 +175,7 @@ impl Mutants {
             granularity: String::new(),
             seed: 0,
             jobs: 1,
+            quick: false,
             resumed: 0,
             seconds: 0.0,
             baseline,
@@ -213,6 +222,10 @@ impl Mutants {
         }
         for tried in &self.misses {
             write_misses(out, tried)?;
+        }
+        if self.quick {
+            let what = "quick: classes all of whose tests would run were not run; killed and not killed are those of the others";
+            writeln!(out, "{yellow}   note{yellow:#}  {what}")?;
         }
         writeln!(
             out,
@@ -268,11 +281,12 @@ impl Mutants {
         )?;
         writeln!(
             out,
-            "         {dim}each {:.1} s: decided in {:.2} s, tests {:.1} s; all tests without an edit {:.1} s{dim:#}",
+            "         {dim}each {:.1} s: decided in {:.2} s, tests {:.1} s; all tests without an edit {:.1} s, {:.1} s as run here{dim:#}",
             each(|tried| tried.seconds),
             each(|tried| tried.decide_seconds),
             each(|tried| tried.suite_seconds),
-            self.baseline.suite_seconds
+            self.baseline.suite_seconds,
+            self.baseline.suite_fastest_seconds
         )
     }
 }
@@ -312,7 +326,7 @@ fn row(operator: &str, tried: &[&Tried]) -> Row {
         tried.iter().map(|tried| value(tried)).sum::<f64>() / tried.len().max(1) as f64
     };
     let (run, killed): (usize, usize) =
-        tried.iter().fold((0, 0), |(run, killed), tried| (run + tried.run, killed + tried.killed_run));
+        tried.iter().fold((0, 0), |(run, killed), tried| (run + tried.judged_run, killed + tried.killed_run));
     Row {
         operator: operator.to_owned(),
         mutants: tried.len(),
@@ -343,6 +357,7 @@ mod tests {
             tests: 10,
             run,
             run_class: 10,
+            judged_run: run,
             killed: killed_run + misses,
             killed_run,
             misses: (0..misses).map(|_| Miss { test: "T#m".to_owned(), ..Miss::default() }).collect(),

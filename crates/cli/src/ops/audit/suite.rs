@@ -44,6 +44,10 @@ pub(super) struct Suite {
     pub(super) class_path: Vec<PathBuf>,
     /// All test classes.
     pub(super) classes: Vec<String>,
+    /// Whether mutants run with the JVM's first compiler only: short suites are over before the second pays.
+    pub(super) first_compiler: bool,
+    /// How long it may say nothing.
+    pub(super) patience: Duration,
     launch: Launch,
 }
 
@@ -53,12 +57,18 @@ impl Suite {
             module: launch.module.clone(),
             class_path: launch.class_path.iter().map(PathBuf::from).collect(),
             classes,
+            first_compiler: false,
+            patience: Duration::MAX,
             launch: launch.clone(),
         }
     }
 
     /// What starts a JVM that runs these classes.
     pub(super) fn command(&self, place: &Place, classes: &[String]) -> io::Result<Command> {
+        self.command_with(place, classes, &[])
+    }
+
+    fn command_with(&self, place: &Place, classes: &[String], first: &[&str]) -> io::Result<Command> {
         let launch = &self.launch;
         fs::write(place.list(), classes.iter().map(|name| format!("{name}\n")).collect::<String>())?;
         let _ = fs::remove_file(place.results());
@@ -68,7 +78,7 @@ impl Suite {
             if own.is_file() { own } else { Path::new(home).join("../bin/java") }
         });
         let mut command = Command::new(java);
-        command.current_dir(place.directory(&launch.directory));
+        command.args(first).current_dir(place.directory(&launch.directory));
         for (name, value) in &launch.environment {
             match value {
                 Some(value) => command.env(name, place.text(value)),
@@ -93,14 +103,22 @@ impl Suite {
 
     /// Runs these classes without us, for no longer than this.
     pub(super) fn run(&self, place: &Place, classes: &[String], limit: Duration) -> io::Result<Outcomes> {
-        let mut command = self.command(place, classes)?;
+        // Before the user's own, which win.
+        let first: &[&str] = if self.first_compiler { &["-XX:TieredStopAtLevel=1"] } else { &[] };
+        let mut command = self.command_with(place, classes, first)?;
         let log = File::create(place.log())?;
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         let start = Instant::now();
         let mut child = command.spawn()?;
         let mut pause = Duration::from_millis(2);
+        let (mut told, mut heard, mut silence) = (0, start, Duration::ZERO);
         while child.try_wait()?.is_none() {
-            if start.elapsed() > limit {
+            let now = fs::metadata(place.results()).map_or(0, |metadata| metadata.len());
+            silence = silence.max(heard.elapsed());
+            if now != told {
+                (told, heard) = (now, Instant::now());
+            }
+            if start.elapsed() > limit || heard.elapsed() > self.patience {
                 let _ = child.kill();
                 let _ = child.wait();
                 break;
@@ -108,12 +126,32 @@ impl Suite {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
         }
-        Ok(Outcomes::read(place, start.elapsed()))
+        Ok(Outcomes { silence, ..Outcomes::read(place, start.elapsed()) })
     }
 
     /// Runs all classes. If a test hangs or ends the JVM, those that it kept from running get a JVM of their own.
     pub(super) fn run_all(&self, place: &Place, tests: &[String], limit: Duration) -> io::Result<Outcomes> {
-        let mut outcomes = self.run(place, &self.classes, limit)?;
+        self.run_some(place, &self.classes, tests, limit)
+    }
+
+    /// The classes that hold tests of these.
+    pub(super) fn holding(&self, wanted: &BTreeSet<&str>) -> Vec<String> {
+        let holds = |class: &&String| {
+            let inner = format!("{class}$");
+            wanted.iter().any(|wanted| *wanted == class.as_str() || wanted.starts_with(&inner))
+        };
+        self.classes.iter().filter(holds).cloned().collect()
+    }
+
+    /// The same with some classes, and the tests in them.
+    pub(super) fn run_some(
+        &self,
+        place: &Place,
+        classes: &[String],
+        tests: &[String],
+        limit: Duration,
+    ) -> io::Result<Outcomes> {
+        let mut outcomes = self.run(place, classes, limit)?;
         for _ in 0..ROUNDS {
             if outcomes.done {
                 break;
@@ -124,11 +162,7 @@ impl Suite {
                 .map(|test| class_of(test))
                 .filter(|class| !outcomes.broke(class))
                 .collect();
-            let is_left = |class: &&String| {
-                let inner = format!("{class}$");
-                left.iter().any(|left| *left == class.as_str() || left.starts_with(&inner))
-            };
-            let classes: Vec<String> = self.classes.iter().filter(is_left).cloned().collect();
+            let classes = self.holding(&left);
             if classes.is_empty() {
                 break;
             }
@@ -158,6 +192,8 @@ pub(super) struct Outcomes {
     /// Whether it ended in good order.
     pub(super) done: bool,
     pub(super) time: Duration,
+    /// For how long it said nothing, at most.
+    pub(super) silence: Duration,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -181,6 +217,11 @@ pub(super) enum Verdict {
 }
 
 impl Outcomes {
+    /// Of no tests at all.
+    pub(super) fn nothing() -> Outcomes {
+        Outcomes { done: true, ..Outcomes::default() }
+    }
+
     pub(super) fn read(place: &Place, time: Duration) -> Outcomes {
         let text = fs::read(place.results()).unwrap_or_default();
         let mut outcomes = Outcomes { time, ..Outcomes::default() };

@@ -12,6 +12,7 @@ use crate::ops::chosen::{self, Held};
 use crate::ops::listen::Room;
 use crate::ops::session::{Session, Settings, last};
 use crate::ops::watch::{Event, Watch};
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::PathBuf;
@@ -36,8 +37,10 @@ pub(super) struct Worker {
     pub(super) passed: Vec<BTreeSet<String>>,
     /// For each suite, all tests.
     pub(super) known: Vec<BTreeSet<String>>,
-    /// For each suite, how long it takes without us.
+    /// For each suite, how long it takes without us, as mutants are run.
     pub(super) times: Vec<Duration>,
+    /// How long all take as the build starts its JVMs.
+    pub(super) usual: Duration,
     pub(super) notes: Vec<String>,
 }
 
@@ -83,6 +86,7 @@ impl Worker {
             passed: Vec::new(),
             known: Vec::new(),
             times: Vec::new(),
+            usual: Duration::ZERO,
             notes: Vec::new(),
         };
         worker.record()?;
@@ -95,7 +99,7 @@ impl Worker {
         if self.settings.technique != Technique::Class {
             both.push(&self.settings_class);
         }
-        for suite in &self.suites {
+        for suite in &mut self.suites {
             let mut runs = Vec::new();
             for settings in &both {
                 let notes = Notes::default();
@@ -106,9 +110,15 @@ impl Worker {
                 runs.push(Outcomes::read(&self.place, Duration::ZERO));
                 self.notes.extend(notes.0.into_inner().unwrap_or_else(PoisonError::into_inner));
             }
-            let plain = suite.run(&self.place, &suite.classes, LONGEST)?;
-            self.times.push(plain.time);
-            runs.push(plain);
+            let usual = suite.run(&self.place, &suite.classes, LONGEST)?;
+            suite.first_compiler = true;
+            let simple = suite.run(&self.place, &suite.classes, usual.time * 2 + Duration::from_secs(20))?;
+            suite.first_compiler = simple.done && simple.time < usual.time;
+            suite.patience = usual.silence.max(simple.silence) * 4 + Duration::from_secs(10);
+            self.usual += usual.time;
+            self.times.push(usual.time.min(simple.time));
+            runs.push(if suite.first_compiler { simple } else { usual.clone() });
+            runs.push(usual);
             let known: BTreeSet<String> = runs.iter().flat_map(|run| run.all().cloned()).collect();
             let passes = |test: &&String| runs.iter().all(|run| run.of(test) == Verdict::Passed);
             self.passed.push(known.iter().filter(passes).cloned().collect());
@@ -263,14 +273,28 @@ impl AtWork<'_, '_> {
             Technique::Class => skipped.len(),
             Technique::Hybrid | Technique::All => self.by_class.skipped(&suite.module, tests)?.len(),
         };
-        let outcomes = suite.run_all(&self.worker.place, tests, self.limit(at))?;
+        let own: Vec<String>;
+        let judged: &[String] = if self.plan.quick {
+            let classes: BTreeSet<&str> = skipped.keys().map(|test| class_of(test)).collect();
+            own = tests.iter().filter(|test| classes.contains(class_of(test))).cloned().collect();
+            &own
+        } else {
+            tests
+        };
+        let classes = suite.holding(&judged.iter().map(|test| class_of(test)).collect());
+        let outcomes = if classes.is_empty() {
+            Outcomes::nothing()
+        } else {
+            suite.run_some(&self.worker.place, &classes, judged, self.limit(at))?
+        };
         tried.suite_seconds += outcomes.time.as_secs_f64();
         tried.broke_off |= !outcomes.done || tests.iter().any(|test| outcomes.broke(class_of(test)));
+        tried.judged_run += judged.iter().filter(|test| !skipped.contains_key(*test)).count();
         tried.tests += tests.len();
         tried.run += tests.len() - skipped.len();
         tried.run_class += tests.len() - by_class;
         let mut suspects = Vec::new();
-        for test in tests {
+        for test in judged {
             match outcomes.of(test) {
                 Verdict::Failed => {
                     tried.killed += 1;
@@ -300,8 +324,8 @@ impl AtWork<'_, '_> {
             let Some(suite) = self.worker.suites.get(suspect.suite) else { continue };
             let tests = self.tests.get(suspect.suite).map_or(&[][..], Vec::as_slice);
             let (place, limit) = (&self.worker.place, self.limit(suspect.suite));
-            if !again.contains_key(&suspect.suite) {
-                again.insert(suspect.suite, suite.run_all(place, tests, limit)?);
+            if let Entry::Vacant(first) = again.entry(suspect.suite) {
+                first.insert(suite.run_all(place, tests, limit)?);
             }
             let fails = |outcomes: &Outcomes| outcomes.of(&suspect.test) == Verdict::Failed;
             if !again.get(&suspect.suite).is_some_and(fails) {
@@ -325,9 +349,8 @@ impl AtWork<'_, '_> {
         for suspect in confirmed {
             let Some(suite) = self.worker.suites.get(suspect.suite) else { continue };
             let tests = self.tests.get(suspect.suite).map_or(&[][..], Vec::as_slice);
-            if !original.contains_key(&suspect.suite) {
-                let outcomes = suite.run_all(&self.worker.place, tests, self.limit(suspect.suite))?;
-                original.insert(suspect.suite, outcomes);
+            if let Entry::Vacant(first) = original.entry(suspect.suite) {
+                first.insert(suite.run_all(&self.worker.place, tests, self.limit(suspect.suite))?);
             }
             let passes = |outcomes: &Outcomes| outcomes.of(&suspect.test) == Verdict::Passed;
             if original.get(&suspect.suite).is_some_and(passes) {
