@@ -9,7 +9,7 @@ use super::place::Place;
 use super::suite::{Outcomes, Suite, Verdict, class_of};
 use crate::error::Error;
 use crate::ops::chosen::{self, Held};
-use crate::ops::listen::Room;
+use crate::ops::Room;
 use crate::ops::session::{Session, Settings, last};
 use crate::ops::watch::{Event, Watch};
 use std::collections::btree_map::Entry;
