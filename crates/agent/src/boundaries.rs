@@ -286,13 +286,14 @@ impl Boundaries {
             let parent = &parent.begun;
             parent.kind == SpanKind::Test || (parent.kind, &parent.test) == (begun.kind, &begun.test)
         });
+        let above = parent.map(|parent| parent.span);
         let (span, own, kind) = match part_of {
             Some(parent) => (Some(parent.span), false, parent.begun.kind),
             None => {
                 let mut recorder = recorder();
-                let number = recorder
-                    .as_mut()
-                    .map(|recorder| recorder.start(jni, begun.key.clone(), begun.kind, begun.test.clone()));
+                let number = recorder.as_mut().map(|recorder| {
+                    recorder.start(jni, begun.key.clone(), begun.kind, begun.test.clone(), above)
+                });
                 (number, true, begun.kind)
             }
         };

@@ -207,14 +207,21 @@ impl Recorder {
     }
 
     /// Begins a span; its number.
-    pub(crate) fn start(&mut self, jni: Jni, name: String, kind: SpanKind, test: TestId) -> u32 {
+    pub(crate) fn start(
+        &mut self,
+        jni: Jni,
+        name: String,
+        kind: SpanKind,
+        test: TestId,
+        parent: Option<u32>,
+    ) -> u32 {
         let running = self.boundary(jni, None, true);
         let number = self.next_span;
         self.next_span += 1;
         for init in &mut self.inits {
             init.spans.push(number);
         }
-        self.say(&Said::Started(Span { number, kind, test, name }));
+        self.say(&Said::Started(Span { number, kind, test, name, parent }));
         if !running.is_empty() {
             self.say(&Said::Hits(Hits { spans: vec![number], probes: Probes(running), notes: Vec::new() }));
         }

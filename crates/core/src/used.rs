@@ -104,6 +104,9 @@ impl<'s> History<'s> {
     fn note(&mut self, used: &Used) {
         let part = self.parts.len();
         for method in &used.methods {
+            for class in self.calls.lambdas(method) {
+                self.built.entry(class).or_default().insert(part);
+            }
             if !self.entered.contains_key(&method) {
                 self.note_writer(method);
             }
@@ -128,11 +131,9 @@ impl<'s> History<'s> {
         let mut built: Vec<ClassId> = if used.meets_others {
             self.built.keys().copied().collect()
         } else {
-            used.methods
-                .iter()
-                .filter(|method| self.is_constructor(*method))
-                .map(|method| method.class)
-                .collect()
+            let made = used.methods.iter().filter(|method| self.is_constructor(*method));
+            let lambdas = used.methods.iter().flat_map(|method| self.calls.lambdas(method));
+            made.map(|method| method.class).chain(lambdas).collect()
         };
         built.sort_unstable();
         built.dedup();
@@ -220,9 +221,11 @@ impl<'s> History<'s> {
     /// Classes of whose objects `used` ran code without having made any.
     fn foreign(&self, used: &Used) -> FxHashSet<ClassId> {
         let mut made: FxHashSet<ClassId> = FxHashSet::default();
-        for method in used.methods.iter().filter(|method| self.is_constructor(*method)) {
-            if made.insert(method.class) {
-                made.extend(self.snapshot.supertypes(method.class).0);
+        let lambdas = used.methods.iter().flat_map(|method| self.calls.lambdas(method));
+        let built = used.methods.iter().filter(|method| self.is_constructor(*method));
+        for class in built.map(|method| method.class).chain(lambdas) {
+            if made.insert(class) {
+                made.extend(self.snapshot.supertypes(class).0);
             }
         }
         let is_foreign = |method: &MethodId| {

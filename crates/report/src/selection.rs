@@ -233,7 +233,7 @@ impl Selection {
         }
         if let Some(passed) = summary.passed {
             let failed = summary.failed.unwrap_or_default();
-            let broken = failed > 0 || summary.exit.is_some_and(|code| code != 0);
+            let broken = failed > 0 || summary.exit != Some(0);
             let style =
                 if broken { AnsiColor::Red.on_default() } else { AnsiColor::Green.on_default() }.bold();
             let word = if broken { "   FAIL" } else { "   PASS" };

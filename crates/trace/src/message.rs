@@ -154,9 +154,11 @@ pub struct Span {
     pub test: TestId,
     /// The name that the framework shows or identifies it by.
     pub name: String,
+    /// The span that it is in.
+    pub parent: Option<u32>,
 }
 
-wire!(struct Span { number, kind, test, name });
+wire!(struct Span { number, kind, test, name, parent });
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

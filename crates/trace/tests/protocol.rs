@@ -82,12 +82,9 @@ fn said() -> impl Strategy<Value = Said> {
                 supers,
                 content
             })),
-        (any::<u32>(), kinds, test_id(), text()).prop_map(|(number, kind, test, name)| Said::Started(Span {
-            number,
-            kind,
-            test,
-            name
-        })),
+        (any::<u32>(), kinds, test_id(), text(), any::<Option<u32>>()).prop_map(
+            |(number, kind, test, name, parent)| Said::Started(Span { number, kind, test, name, parent })
+        ),
         (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| Said::Finished(
             Finished { number, outcome, microseconds }
         )),

@@ -188,10 +188,22 @@ fn own(node: Node, inherited: &TestId) -> TestId {
                 if inherited.class.is_empty() { class.unwrap_or(node.key) } else { inherited.class.clone() };
             TestId { class, method: Some(method) }
         }
-        (Some(class), None) => TestId { class, method: None },
+        (Some(class), None) => TestId { class: inherited_name(class, &node.key, inherited), method: None },
         (None, None) if !inherited.class.is_empty() => inherited.clone(),
         // A test of no class: of a feature file, say. It goes by its name.
         (None, None) => TestId { class: node.key, method: None },
+    }
+}
+
+/// A nested class that a test class inherits from another goes by the name of the one that inherits it: else the tests of all
+/// that inherit it would be one.
+fn inherited_name(class: String, key: &str, inherited: &TestId) -> String {
+    let is_nested = key.rsplit('/').next().is_some_and(|segment| segment.starts_with("[nested-class"));
+    let outer = &inherited.class;
+    let is_inside = class.strip_prefix(outer.as_str()).is_some_and(|rest| rest.starts_with('$'));
+    match class.rsplit_once('$') {
+        Some((_, inner)) if is_nested && !outer.is_empty() && !is_inside => format!("{outer}${inner}"),
+        _ => class,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Hosts that are connected to, and names that are looked up.
 //!
-//! What comes back is the other side's and not known. Many tests talk to a server of their own: addresses are told, and who
-//! reads the notes tells this machine from others. Datagrams and what native code connects are not seen.
+//! What comes back is the other side's and not known. Many tests talk to a server of their own: addresses are told, those on
+//! which this process listens, or nobody, as such. Datagrams and what native code connects are not seen.
 
 use super::{natives, note};
 use crate::vm::{Jni, Object};
@@ -57,8 +57,67 @@ fn this_host(jni: Jni, name: Object) {
 
 fn connected(to: String) {
     if THIS_HOST.get() != Some(&to) {
-        note(Noted::Network(to));
+        let whose = listener(&to);
+        note(Noted::Network(to + whose));
     }
+}
+
+/// Who listens at an address of this machine: this process, nobody, or somebody who is not known.
+fn listener(to: &str) -> &'static str {
+    let is_here = ["127.", "localhost", "0:0:0:0:0:0:0:1", "::1", "[::1]", "0.0.0.0", "unix:"];
+    if !is_here.iter().any(|here| to.starts_with(here)) {
+        return "";
+    }
+    let found: Vec<String> = match to.strip_prefix("unix:") {
+        Some(path) => unix_listeners(path),
+        None => match to.rsplit_once(':').and_then(|(_, port)| port.parse().ok()) {
+            Some(port) => ["tcp", "tcp6"].iter().flat_map(|table| tcp_listeners(table, port)).collect(),
+            None => return "",
+        },
+    };
+    if found.is_empty() {
+        return NOBODY;
+    }
+    if is_ours(&found) { OWN } else { "" }
+}
+
+/// What is added to an address on which this process listens.
+const OWN: &str = ", its own";
+
+/// What is added to one on which nobody does.
+const NOBODY: &str = ", nobody";
+
+/// The inodes of sockets that listen at a port, from the kernel's table.
+fn tcp_listeners(table: &str, port: u16) -> Vec<String> {
+    let text = std::fs::read_to_string(format!("/proc/self/net/{table}")).unwrap_or_default();
+    let listens = |line: &str| {
+        let mut columns = line.split_whitespace();
+        let local = columns.nth(1)?;
+        let state = columns.nth(1)?;
+        let is_it = u16::from_str_radix(local.rsplit_once(':')?.1, 16) == Ok(port) && state == "0A";
+        is_it.then(|| columns.nth(5).map(str::to_owned)).flatten()
+    };
+    text.lines().skip(1).filter_map(listens).collect()
+}
+
+/// The inodes of sockets that are bound to a path.
+fn unix_listeners(path: &str) -> Vec<String> {
+    let text = std::fs::read_to_string("/proc/self/net/unix").unwrap_or_default();
+    let bound = |line: &str| {
+        let mut columns = line.split_whitespace();
+        let inode = columns.nth(6)?;
+        (columns.next() == Some(path)).then(|| inode.to_owned())
+    };
+    text.lines().skip(1).filter_map(bound).collect()
+}
+
+/// Whether one of the sockets is among this process's files.
+fn is_ours(inodes: &[String]) -> bool {
+    let Ok(files) = std::fs::read_dir("/proc/self/fd") else { return false };
+    files.flatten().filter_map(|file| std::fs::read_link(file.path()).ok()).any(|target| {
+        let target = target.to_string_lossy();
+        inodes.iter().any(|inode| target == format!("socket:[{inode}]"))
+    })
 }
 
 /// `127.0.0.1:80`, from an `InetAddress`.

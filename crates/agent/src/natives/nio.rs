@@ -114,7 +114,16 @@ natives! { TABLE:
     };
 
     [(NIO, "symlink0", "(JJ)V")],
-    fn(this, target: i64, link: i64) -> (), |_| Path::at(link), |jni, path, ()| changed(jni, path);
+    fn(this, target: i64, link: i64) -> (),
+    |_| Some((Path::at(target), Path::at(link))), |jni: Jni, (target, link): (Option<Path>, Option<Path>), ()| {
+        // What is read through the link is the target's.
+        if let Some(target) = target {
+            if jni.threw() { target.link_in_doubt() } else { target.read() }
+        }
+        if let Some(link) = link {
+            changed(jni, link);
+        }
+    };
 
     [(NIO, "chmod0", "(JI)V")],
     fn(this, path: i64, mode: i32) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 use tamis_core::digest::Digest;
 use tamis_core::fact::{About, Answer, Fact};
 use tamis_core::select::{Decision, Last, Reason, Remembered, decide};
-use tamis_core::snapshot::Snapshot;
+use tamis_core::snapshot::{ClassId, Snapshot};
 use tamis_report::selection::Change;
 use tamis_store::traces::{Outcome, Stored, StoredTest, TestKey};
 use tamis_trace::TestId;
@@ -110,12 +110,23 @@ pub(super) fn choose(
 
 /// Whether a test class still exists; one that goes by no class is taken to.
 fn is_there(snapshot: &Snapshot, class: &str) -> bool {
-    class.starts_with('[') || snapshot.find(&class.replace('.', "/")).is_some()
+    class.starts_with('[') || test_class(snapshot, &class.replace('.', "/")).is_some()
+}
+
+/// The class of a test by the name that it goes by: a nested class that is inherited goes by the name of who inherits it.
+pub(super) fn test_class(snapshot: &Snapshot, name: &str) -> Option<ClassId> {
+    snapshot.find(name).or_else(|| {
+        let (outer, inner) = name.rsplit_once('$')?;
+        let above = snapshot.supertypes(test_class(snapshot, outer)?).0;
+        above
+            .into_iter()
+            .find_map(|above| snapshot.find(&format!("{}${inner}", snapshot.class(above).name())))
+    })
 }
 
 /// Whether a test still exists, as far as its name is one of a method.
 pub(super) fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
-    let Some(id) = snapshot.find(&class.replace('.', "/")) else { return true };
+    let Some(id) = test_class(snapshot, &class.replace('.', "/")) else { return true };
     let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
     let declares = |id| {
         let record = snapshot.class(id);

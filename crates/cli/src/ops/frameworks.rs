@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use std::fs;
+use std::path::Path;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::Answer;
 use tamis_project::classpath::ClassPath;
@@ -55,6 +56,12 @@ impl Frameworks {
     /// Whether a class is found in one of them.
     pub(super) fn hold(&self, libraries: &ClassPath, class: &str) -> bool {
         libraries.find(class).is_some_and(|entry| self.roots.contains(&entry.root()))
+    }
+
+    /// Whether an archive is one of them.
+    pub(super) fn is_one(&self, libraries: &ClassPath, archive: &Path) -> bool {
+        let roots = libraries.roots().iter().enumerate();
+        roots.filter(|(index, _)| self.roots.contains(index)).any(|(_, root)| root.path == archive)
     }
 
     /// What they hold.

@@ -9,6 +9,8 @@ use super::session::Session;
 use super::watch::Event;
 use super::world::World;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Code};
 use tamis_project::gate::Asked;
@@ -59,6 +61,18 @@ fn digest(session: &Session<'_>, asked: &Asked) -> String {
     out.start(Tag::Key);
     for text in [&asked.goal, &asked.execution, &asked.plugin, &asked.configuration_in(root.path())] {
         out.bytes(text.as_bytes());
+    }
+    // What every JVM reads by itself, and argument files that options name.
+    for name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+        let value = std::env::var_os(name).unwrap_or_default();
+        out.bytes(root.relative(&value.to_string_lossy()).as_bytes());
+    }
+    let configuration = asked.configuration_in(Path::new("/"));
+    let words = configuration.split(|letter: char| letter.is_whitespace() || "<>\"'".contains(letter));
+    for file in words.filter_map(|word| word.strip_prefix('@')) {
+        if let Ok(content) = fs::read(asked.directory.join(file)) {
+            out.bytes(&content);
+        }
     }
     for path in &asked.class_path {
         out.bytes(root.relative(&path.to_string_lossy()).as_bytes());

@@ -146,7 +146,7 @@ impl Heard {
             Said::Class(class) => {
                 self.jvm.classes.insert(class.first_probe, class);
             }
-            Said::Started(Span { number, kind, test, name }) => {
+            Said::Started(Span { number, kind, test, name, parent: _ }) => {
                 self.numbers.insert(number, self.jvm.spans.len());
                 let mut used = Used::default();
                 used.add(&self.assumed, &[]);

@@ -93,6 +93,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         expand(argument, Path::new(&hello.directory), &mut expanded);
     }
     let (flags, rest) = split(expanded);
+    let told = arguments_of(&hello.command, &rest, resolved, root);
     arguments.extend(flags);
     for argument in &arguments {
         if let Some(property) = argument.strip_prefix("-D") {
@@ -117,6 +118,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         settings: settings
             .into_iter()
             .filter(|(name, _)| !PLACES.iter().any(|place| name.starts_with(place)))
+            .chain(told.map(|told| ("arguments".to_owned(), told)))
             .collect(),
         environment: environment(hello.pid),
         class_path: resolved.searched.clone(),
@@ -125,6 +127,27 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         asked: None,
         shapes: None,
     }
+}
+
+/// What a runner of tests was told besides which classes; builds' own runners are told by files.
+fn arguments_of(command: &[String], rest: &[String], resolved: &Resolved, root: &Root) -> Option<String> {
+    let of_a_build = ["surefire", "org.gradle.", "worker.org.gradle."];
+    if command.iter().any(|word| of_a_build.iter().any(|build| word.contains(build))) {
+        return None;
+    }
+    let is_class = |name: &str| {
+        let file = format!("{}.class", name.split('#').next().unwrap_or_default().replace('.', "/"));
+        resolved.watched.iter().any(|folder| Path::new(folder).join(&file).is_file())
+    };
+    let mut told: Vec<String> = Vec::new();
+    for word in rest {
+        let value = word.rsplit('=').next().unwrap_or_default();
+        let word = root.relative(word);
+        if !value.split(',').all(is_class) && !told.contains(&word) {
+            told.push(word);
+        }
+    }
+    (!told.is_empty()).then(|| told.join("\n"))
 }
 
 /// Options of the JVM, and what comes after the main class or jar.

@@ -8,7 +8,9 @@ use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use tamis_classfile::{ClassFile, mutf8};
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Answer, Code, Question};
 use tamis_core::snapshot::Snapshot;
@@ -123,8 +125,10 @@ impl World {
             "jdk" => JDK.iter().for_each(|name| text(&self.property(name).unwrap_or_default())),
             "flags" => self.launch.flags.iter().for_each(|flag| {
                 text(flag);
-                let file = flag_file(flag).map(|file| self.root.absolute(file));
-                text(&format!("{:?}", file.and_then(|file| content(&file))));
+                let directory = Path::new(&self.launch.directory);
+                for file in flag_files(flag) {
+                    text(&format!("{:?}", content(&directory.join(self.root.absolute(file)))));
+                }
             }),
             "settings" => self.launch.settings.iter().for_each(|(name, value)| {
                 text(name);
@@ -135,10 +139,9 @@ impl World {
                 DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
             }
             "framework" => return self.frameworks.digest(),
-            // Without a directory on the class path nobody sees what is looked for there.
+            // Nobody sees what is looked for there, before any directory or without one.
             "archives" => {
-                let archives = self.launch.class_path.iter().filter(|entry| Path::new(entry).is_file());
-                archives.for_each(|entry| text(&format!("{:?}", content(Path::new(entry)))));
+                self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
             _ => return None,
         }
@@ -221,15 +224,41 @@ impl<'w> Answers<'w> {
 
 impl World {
     /// The content of a class, wherever on the class path it is found first.
+    /// A class, with all that it inherits from other libraries' classes: what is found there is its own.
     fn library(&self, class: &str) -> Answer {
-        let mut bytes = Vec::new();
-        for path in [&self.loaded.class_path, &self.loaded.libraries] {
-            if let Some(entry) = path.find(class) {
-                path.read(entry, &mut bytes).ok()?;
-                return Some(Digest::of(&bytes));
+        let mut out = Encoder::default();
+        out.start(Tag::Raw);
+        let mut todo = vec![class.to_owned()];
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        while let Some(next) = todo.pop() {
+            if !seen.insert(next.clone()) {
+                continue;
+            }
+            let mut bytes = Vec::new();
+            let paths = [&self.loaded.class_path, &self.loaded.libraries];
+            let found = paths.into_iter().find_map(|path| Some((path, path.find(&next)?)));
+            let Some((path, entry)) = found else {
+                if next == class {
+                    return None;
+                }
+                continue; // The JDK's.
+            };
+            path.read(entry, &mut bytes).ok()?;
+            out.digest(&Digest::of(&bytes));
+            if let Ok(file) = ClassFile::parse(&bytes) {
+                let above = file.super_name().ok().flatten().into_iter();
+                let above = above.chain(file.interface_names().filter_map(Result::ok));
+                todo.extend(above.map(|name| mutf8::decode(name).into_owned()));
             }
         }
-        None
+        Some(out.finish())
+    }
+
+    /// The archives that are searched before any directory; frameworks' are facts of their own.
+    pub(super) fn leading_archives(&self) -> impl Iterator<Item = &Path> {
+        let entries = self.launch.class_path.iter().map(Path::new);
+        let leading = entries.take_while(|entry| !entry.is_dir()).filter(|entry| entry.is_file());
+        leading.filter(|entry| !self.frameworks.is_one(&self.loaded.libraries, entry))
     }
 
     /// The content of resources, all that bear a name, in the order of the class path.
@@ -265,11 +294,11 @@ impl World {
     }
 }
 
-/// The file that an option brings into the JVM: an agent, or an addition to its own classes.
-fn flag_file(flag: &str) -> Option<&str> {
-    let options = ["-javaagent:", "-agentpath:", "-Xbootclasspath/a:"];
-    let file = options.iter().find_map(|option| flag.strip_prefix(option))?;
-    file.split('=').next()
+/// The files that an option brings into the JVM: agents, additions to its own classes, more options.
+fn flag_files(flag: &str) -> impl Iterator<Item = &str> {
+    let options = ["-javaagent:", "-agentpath:", "-Xbootclasspath/a:", "-XX:VMOptionsFile=", "-XX:Flags="];
+    let files = options.iter().find_map(|option| flag.strip_prefix(option));
+    files.into_iter().flat_map(|files| files.split(':')).filter_map(|file| file.split('=').next())
 }
 
 /// The content of a file; of a directory, that it is one; of what cannot be read, that it cannot.
@@ -295,7 +324,11 @@ fn content(path: &Path) -> Answer {
 fn exists(path: &Path) -> Answer {
     let metadata = fs::metadata(path).ok()?;
     let length = if metadata.is_file() { metadata.len() } else { 0 };
-    Some(Digest::of(format!("{} {length}", if metadata.is_dir() { "directory" } else { "file" }).as_bytes()))
+    let kind = if metadata.is_dir() { "directory" } else { "file" };
+    // Of all permissions only this one travels with version control.
+    let runs = metadata.is_file() && metadata.permissions().mode() & 0o100 != 0;
+    let link = fs::read_link(path).unwrap_or_default();
+    Some(Digest::of(format!("{kind} {length} {runs} {}", link.display()).as_bytes()))
 }
 
 fn listing(path: &Path) -> Answer {

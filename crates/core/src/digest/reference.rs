@@ -23,6 +23,9 @@ pub(crate) struct References {
 /// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
 const KINDS: usize = 7;
 
+/// Where [`ReferenceKind::New`] stands among them.
+const NEW: usize = 1;
+
 #[derive(Clone, Copy, Default)]
 struct Known {
     /// The last class in which it was looked at.
@@ -97,7 +100,8 @@ impl References {
                 };
                 self.refer(constants, kind, member, texts)
             }
-            Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
+            Constant::Dynamic(bootstrap, kind) | Constant::InvokeDynamic(bootstrap, kind) => {
+                self.made_by_call(constants, index, kind, texts)?;
                 let Some(bootstrap) = constants.class.bootstrap.get(usize::from(bootstrap)) else {
                     return Ok(());
                 };
@@ -113,6 +117,36 @@ impl References {
         }
     }
 
+    /// An object that a call site makes: a lambda is one of the interface that the site is declared to give.
+    fn made_by_call(
+        &mut self,
+        constants: &Constants<'_, '_>,
+        index: u16,
+        kind: u16,
+        texts: &mut Texts<'_>,
+    ) -> Result<(), ParseError> {
+        let class = self.class;
+        let known = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(NEW));
+        let Some(known) = known else { return Ok(()) };
+        if known.class != class {
+            let (_, descriptor) = constants.class.file.pool.name_and_type(kind)?;
+            let result = descriptor.rsplit(|byte| *byte == b')').next().unwrap_or_default();
+            let name = result.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
+            // Strings are made so, too, and are the JDK's.
+            let name = name.filter(|name| !name.starts_with(b"java/"));
+            let number = name.map(|_| self.references.len() as u32);
+            self.references.extend(name.map(|name| Reference {
+                kind: ReferenceKind::New,
+                owner: texts.push(name),
+                name: Text::default(),
+                descriptor: Text::default(),
+            }));
+            *known = Known { class, reference: number };
+        }
+        self.links.extend(known.reference);
+        Ok(())
+    }
+
     fn refer(
         &mut self,
         constants: &Constants<'_, '_>,
@@ -122,7 +156,7 @@ impl References {
     ) -> Result<(), ParseError> {
         let slot = match kind {
             ReferenceKind::Class => 0,
-            ReferenceKind::New => 1,
+            ReferenceKind::New => NEW,
             ReferenceKind::Field => 2,
             ReferenceKind::Static => 3,
             ReferenceKind::Special => 4,

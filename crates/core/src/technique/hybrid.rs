@@ -31,9 +31,9 @@ pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
     }
     for class in &mentioned {
         found.push(seen.class(About::Supers, *class));
-        if seen.history.is_reflected(*class) {
-            found.push(seen.class(About::Shape, *class));
-        }
+    }
+    for class in reflected(&seen, &mentioned) {
+        found.push(seen.class(About::Shape, class));
     }
     if let Some(test) = seen.test {
         let above = snapshot.supertypes(test).0.into_iter().filter(|class| snapshot.is_project(*class));
@@ -52,6 +52,30 @@ pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
             mentioned.contains(&receiver) || ran.contains(&receiver),
             &mut found,
         );
+    }
+    found
+}
+
+/// Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by the
+/// types of members. What was looked at once is remembered, and not seen the second time.
+fn reflected(seen: &Seen<'_, '_>, from: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
+    let snapshot = seen.snapshot;
+    let mut found: FxHashSet<ClassId> =
+        from.iter().copied().filter(|class| seen.history.is_reflected(*class)).collect();
+    let mut todo: Vec<ClassId> = found.iter().copied().collect();
+    while let Some(class) = todo.pop() {
+        let record = snapshot.class(class);
+        let fields = record.fields.iter().map(|field| record.str(field.descriptor));
+        let methods = record.methods.iter().map(|method| record.str(method.descriptor));
+        let types = fields.chain(methods).flat_map(|text| text.split(['(', ')', ';', '[']));
+        let named = types.filter_map(|part| part.find('L').and_then(|at| part.get(at + 1..)));
+        let reached: Vec<ClassId> =
+            named.filter_map(|name| snapshot.find(name)).chain(snapshot.supertypes(class).0).collect();
+        for next in reached {
+            if seen.history.is_reflected(next) && found.insert(next) {
+                todo.push(next);
+            }
+        }
     }
     found
 }

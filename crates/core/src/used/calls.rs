@@ -102,6 +102,16 @@ impl<'s> Calls<'s> {
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
     }
 
+    /// The project's interfaces of which a method makes objects that have no class: lambdas.
+    pub(super) fn lambdas(&self, method: MethodId) -> impl Iterator<Item = ClassId> + use<'s> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let made =
+            record.references_of(method.method as usize).filter(|found| found.kind == ReferenceKind::New);
+        let classes = made.filter_map(|found| snapshot.find(record.str(found.owner)));
+        classes.filter(|class| snapshot.is_project(*class) && snapshot.class(*class).is_interface())
+    }
+
     /// Whether one is a supertype of the other.
     fn are_related(&self, one: ClassId, other: ClassId) -> bool {
         one == other

@@ -5,6 +5,7 @@
 //! asked for files, properties or the like, so may be what was answered.
 
 use super::{History, Used};
+use crate::record::Origin;
 use crate::snapshot::{ClassId, MethodId};
 use rustc_hash::FxHashSet;
 use tamis_classfile::access;
@@ -25,6 +26,10 @@ impl History<'_> {
         self.follow(doors, &entered, true, &mut found);
         let near: Vec<MethodId> = used.methods.iter().filter(|method| self.is_near(*method)).collect();
         self.follow(near, &entered, false, &mut found);
+        // What was handed to a library to be called once, and was called for an earlier test.
+        let lambdas: Vec<MethodId> = self.lambdas_of_others(&entered);
+        found.extend(&lambdas);
+        self.follow(lambdas, &entered, false, &mut found);
         let mut left = Used::default();
         let parts: FxHashSet<u32> =
             found.iter().filter_map(|method| self.entered.get(method)).flatten().copied().collect();
@@ -32,6 +37,22 @@ impl History<'_> {
         left.others.extend(others.flat_map(|part| &part.others));
         left.methods = found.into_iter().collect();
         left
+    }
+
+    /// Lambdas in the code of these methods that none of them entered, and somebody else did.
+    fn lambdas_of_others(&mut self, entered: &FxHashSet<MethodId>) -> Vec<MethodId> {
+        let mut found = Vec::new();
+        for method in entered {
+            for call in self.calls.of(*method).to_vec() {
+                if self.snapshot.method(call).origin == Origin::Made
+                    && !entered.contains(&call)
+                    && self.entered.contains_key(&call)
+                {
+                    found.push(call);
+                }
+            }
+        }
+        found
     }
 
     /// Whether what a method calls may end up in a place that outlives the test: it names a static field of its own class

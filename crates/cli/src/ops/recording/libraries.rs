@@ -7,7 +7,7 @@ use crate::ops::world::World;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tamis_classfile::{ClassFile, Constant};
 use tamis_core::fact::{About, Asked, Question};
-use tamis_core::snapshot::MethodId;
+use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_core::used::Used;
 
 #[derive(Default)]
@@ -21,6 +21,8 @@ pub(super) struct Libraries {
     named: FxHashMap<u32, Box<[u32]>>,
     /// The library classes that a method of the project names.
     by_method: FxHashMap<MethodId, Box<[u32]>>,
+    /// The library classes above a class of the project.
+    above: FxHashMap<ClassId, Box<[u32]>>,
 }
 
 impl Libraries {
@@ -70,6 +72,20 @@ impl Libraries {
         }
         let mut all = used.clone();
         all.add(&owed).then_some(all)
+    }
+
+    /// The library classes that a class of the project inherits from.
+    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, class: ClassId) -> Box<[u32]> {
+        if let Some(known) = self.above.get(&class) {
+            return known.clone();
+        }
+        let snapshot = world.snapshot();
+        let (known, missing) = snapshot.supertypes(class);
+        let known = known.into_iter().filter(|above| !snapshot.is_project(*above));
+        let names = known.map(|above| snapshot.class(above).name()).chain(missing);
+        let numbers: Box<[u32]> = names.filter_map(|name| self.number(world, asked, name)).collect();
+        self.above.insert(class, numbers.clone());
+        numbers
     }
 
     fn named_by(&mut self, world: &World, asked: &mut Asked, method: MethodId) -> Box<[u32]> {

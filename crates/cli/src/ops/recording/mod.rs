@@ -232,12 +232,20 @@ impl<'w> Recording<'w> {
     }
 
     fn started(&mut self, span: Span) {
-        let Span { number, kind, test, name: _ } = span;
+        let Span { number, kind, test, name: _, parent } = span;
         let mut around: BTreeSet<String> = BTreeSet::new();
         for open in self.spans.values().filter(|open| open.open && open.kind == SpanKind::Class) {
             // In parallel several classes are open; those that enclose this one by name, and its own, are around it.
             if is_around(&open.test.class, &test.class) {
                 around.insert(open.test.class.clone());
+            }
+        }
+        // Suites, and whatever else a framework puts around a class: their set-up is its own too.
+        let above = parent.and_then(|parent| self.spans.get(&parent));
+        if let Some(above) = above {
+            around.extend(above.around.iter().cloned());
+            if above.kind == SpanKind::Class {
+                around.insert(above.test.class.clone());
             }
         }
         if kind != SpanKind::Container {

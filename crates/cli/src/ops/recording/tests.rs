@@ -3,7 +3,7 @@
 use super::probes::Came;
 use super::unit::named_enums;
 use super::{Charge, Recording, TestClass, is_around};
-use crate::ops::chosen::has_method;
+use crate::ops::chosen::{has_method, test_class};
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
@@ -56,10 +56,12 @@ impl Recording<'_> {
             shared.add_all(&Charge { notes: before.to_vec(), ..class.shared.clone() });
             tear_down.add(&[], after);
         }
+        let around = self.shapes_around(name, class);
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
         let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
-            let all = self.used(&[&shared, &test.charge, &tear_down]);
+            let mut all = self.used(&[&shared, &test.charge, &tear_down]);
+            all.used.others.extend(around.iter().copied());
             let own = self.used(&[&test.charge]);
             // A class that is committed again has done more since, and all of it is history: some frameworks open it
             // once to look for its tests, and once more to run them.
@@ -148,6 +150,15 @@ impl Recording<'_> {
         known.cloned().chain(began).filter(|test| !is_own(test)).collect()
     }
 
+    /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
+    fn shapes_around(&mut self, name: &str, class: &TestClass) -> Vec<u32> {
+        let snapshot = self.world.snapshot();
+        let others = class.around.iter().filter(|around| *around != name);
+        let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
+        let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
+        ids.into_iter().map(|id| self.asked.class(&self.answers.code, About::Shape, id)).collect()
+    }
+
     /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
     fn is_complete(&self, key: &TestKey, class: &TestClass) -> bool {
         let known = self
@@ -218,7 +229,7 @@ impl Recording<'_> {
         let world = self.world;
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
-        let test: Option<ClassId> = snapshot.find(&internal).filter(|id| snapshot.is_project(*id));
+        let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() {
             always.push(format!("{class} is not on the class path that the JVM was started with"));
             return Facts::default();
@@ -233,10 +244,19 @@ impl Recording<'_> {
         for name in JVM {
             numbers.push(self.ask(About::Jvm, name));
         }
-        if !world.launch.watched.iter().any(|root| Path::new(root).is_dir()) {
+        // An archive that is searched before all directories answers for them, and no file shows that it does.
+        if world.leading_archives().next().is_some() {
             numbers.push(self.ask(About::Jvm, "archives"));
         }
         numbers.push(self.ask(About::Class, "module-info"));
+        let mut met: Vec<ClassId> = self.history.built(&all);
+        met.extend(all.methods.iter().map(|method| method.class));
+        met.sort_unstable();
+        met.dedup();
+        for class in met {
+            let numbers_above = self.libraries.above(world, &mut self.asked, class);
+            numbers.extend_from_slice(&numbers_above);
+        }
         let seen = Seen {
             snapshot,
             code: &self.answers.code,

@@ -1,6 +1,7 @@
 //! Whether the tests of a class are decided about one by one or together.
 
 use super::{Recording, TestClass};
+use crate::ops::chosen::test_class;
 use crate::ops::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_classfile::{ClassFile, Constant, access};
@@ -66,7 +67,8 @@ impl Recording<'_> {
             return None;
         }
         let snapshot = self.world.snapshot();
-        let Some(id) = snapshot.find(&name.replace('.', "/")).filter(|id| snapshot.is_project(*id)) else {
+        let id = test_class(snapshot, &name.replace('.', "/"));
+        let Some(id) = id.filter(|id| snapshot.is_project(*id)) else {
             return Some("its class file was not found".to_owned());
         };
         let above = snapshot.supertypes(id).0.into_iter().filter(|id| snapshot.is_project(*id));
@@ -184,9 +186,15 @@ pub(super) fn named_enums(world: &World, class: &str) -> Vec<ClassId> {
         return Vec::new();
     }
     let Ok(file) = ClassFile::parse(&bytes) else { return Vec::new() };
-    let names = file.pool.iter().filter_map(|(_, constant)| match constant {
-        Constant::Utf8([b'L', name @ .., b';']) => std::str::from_utf8(name).ok(),
+    // In annotations, and in the descriptors of parameters: a source of arguments may be taken from those.
+    let texts = file.pool.iter().filter_map(|(_, constant)| match constant {
+        Constant::Utf8(text) => std::str::from_utf8(text).ok(),
         _ => None,
+    });
+    let names = texts.filter(|text| text.contains(';')).flat_map(|text| {
+        text.split(';')
+            .filter_map(|part| part.rsplit_once('L').map(|_| part))
+            .flat_map(|part| part.match_indices('L').map(|(at, _)| part.get(at + 1..).unwrap_or_default()))
     });
     let found = names.filter_map(|name| snapshot.find(name));
     found.filter(|id| snapshot.is_project(*id) && snapshot.class(*id).access & access::ENUM != 0).collect()
