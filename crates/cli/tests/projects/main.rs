@@ -37,17 +37,17 @@ project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, paral
 
 #[test]
 fn tamis_is_killed() {
-    kill(Victim::Tamis, 4);
+    kill(Victim::Tamis, 3);
 }
 
 #[test]
 fn maven_is_killed() {
-    kill(Victim::Maven, 4);
+    kill(Victim::Maven, 3);
 }
 
 #[test]
 fn the_test_jvm_is_killed() {
-    kill(Victim::TestJvm, 4);
+    kill(Victim::TestJvm, 3);
 }
 
 fn check(name: &str) {
