@@ -25,8 +25,11 @@ const WITH_VALUE: [&str; 9] = [
 const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
 
 /// Properties that the JDK itself looks at, which nobody sees; others count for those who read them.
-const JDK_PROPERTIES: [&str; 8] =
-    ["-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline."];
+#[rustfmt::skip]
+const JDK_PROPERTIES: [&str; 13] = [
+    "-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline.", "-Dhttp.", "-Dhttps.",
+    "-Dnetworkaddress.", "-Dorg.w3c.", "-Dorg.xml.",
+];
 
 /// Surefire's settings that say where things are, or which tests there are: no test relies on them.
 const PLACES: [&str; 21] = [

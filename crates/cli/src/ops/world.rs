@@ -32,7 +32,7 @@ const JDK: [&str; 7] = [
 
 /// What the JDK goes by where nobody says otherwise.
 const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "user.timezone"];
-const DEFAULT_VARIABLES: [&str; 4] = ["LANG", "LC_ALL", "LC_CTYPE", "TZ"];
+const DEFAULT_VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"];
 
 /// Properties that hold class paths: what lies there counts.
 pub(super) const CLASS_PATHS: [&str; 4] =
@@ -137,6 +137,8 @@ impl World {
             "defaults" => {
                 DEFAULTS.iter().for_each(|name| text(&self.property(name).unwrap_or_default()));
                 DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
+                // Where no zone is named, the machine's.
+                text(&format!("{:?}", content(Path::new("/etc/localtime"))));
             }
             "framework" => return self.frameworks.digest(),
             // Nobody sees what is looked for there, before any directory or without one.

@@ -201,11 +201,12 @@ impl<'s> Calls<'s> {
         let Some(class) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
             return descriptor.starts_with('['); // Else a number.
         };
-        // Loggers keep nothing that code asks for.
+        // Loggers of libraries keep nothing that code asks for.
+        let is_projects = self.snapshot.find(class).is_some_and(|class| self.snapshot.is_project(class));
+        let is_logger = !is_projects && (class.ends_with("Logger") || class.ends_with("/Log"));
         !self.is_value(class, 0)
             && !UNCHANGING.contains(&descriptor)
-            && !class.ends_with("Logger")
-            && !class.ends_with("/Log")
+            && !is_logger
             && !class.starts_with("java/time/")
     }
 
