@@ -42,7 +42,8 @@ impl<'s> Code<'s> {
             About::Body => {
                 let (class, name, descriptor) = self.method_name(&question.entity)?;
                 let method = self.declared(class, name, descriptor)?;
-                Some(self.linker.linked_body(method))
+                let body = self.linker.linked_body(method);
+                Some(self.reached(method, body))
             }
             About::Inherits => {
                 let (class, name, descriptor) = self.method_name(&question.entity)?;
@@ -84,6 +85,37 @@ impl<'s> Code<'s> {
                 && method.canonical_descriptor.is_some_and(|canonical| record.str(canonical) == descriptor)
         })?;
         Some(MethodId { class, method: at as u32 })
+    }
+
+    /// The body of a method with what decides whether calls reach it, where that is not the usual: if it is not public, a
+    /// call through an interface fails; if one above it is not, it may not override that one (JVMS 5.4.5).
+    fn reached(&self, method: MethodId, body: Digest) -> Digest {
+        let record = self.snapshot.class(method.class);
+        let own = self.snapshot.method(method);
+        if !own.is_virtual(record) {
+            return body;
+        }
+        let (name, descriptor) = (record.str(own.name), record.str(own.descriptor));
+        let mut hidden: Vec<(&str, u16)> = Vec::new();
+        for class in self.snapshot.superclasses(method.class).map_while(Result::ok) {
+            if let Some(found) = self.snapshot.declared(class, name, descriptor) {
+                let found = self.snapshot.method(found);
+                if !found.is(access::PUBLIC) {
+                    let visible = found.access & (access::PROTECTED | access::PRIVATE);
+                    hidden.push((self.snapshot.class(class).canonical_name(), visible));
+                }
+            }
+        }
+        if hidden.is_empty() {
+            return body;
+        }
+        let mut out = Encoder::default();
+        out.start(Tag::Inherits).digest(&body);
+        for (class, visible) in hidden {
+            out.bytes(class.as_bytes());
+            out.num(i64::from(visible));
+        }
+        out.finish()
     }
 
     fn inherited(&self, class: ClassId, name: &str, descriptor: &str) -> Digest {
