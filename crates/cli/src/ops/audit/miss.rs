@@ -75,7 +75,12 @@ pub(super) fn describe(
     let names: Vec<String> = edited.files.iter().filter_map(|file| file.class.clone()).collect();
     let concerns = |fact: &&&Fact| {
         let entity = &fact.question.entity;
-        names.iter().any(|name| entity.starts_with(name.as_str())) || **entity == *edited.entity
+        let is_of = |name: &String| {
+            entity
+                .strip_prefix(name.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '$']))
+        };
+        names.iter().any(is_of) || **entity == *edited.entity
     };
     let text = |fact: &&Fact| {
         let word = fact.question.about.word();
