@@ -751,9 +751,9 @@ fn hosts_that_are_connected_to() {
         "",
         "
         socket
-          connects to 127.0.0.1:1
+          connects to 127.0.0.1:1, nobody
         channel
-          connects to 127.0.0.1:2
+          connects to 127.0.0.1:2, nobody
         name
           connects to localhost",
     );

@@ -37,17 +37,17 @@ project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, paral
 
 #[test]
 fn tamis_is_killed() {
-    kill(Victim::Tamis, 3);
+    kill(Victim::Tamis, 1);
 }
 
 #[test]
 fn maven_is_killed() {
-    kill(Victim::Maven, 3);
+    kill(Victim::Maven, 1);
 }
 
 #[test]
 fn the_test_jvm_is_killed() {
-    kill(Victim::TestJvm, 3);
+    kill(Victim::TestJvm, 1);
 }
 
 fn check(name: &str) {
