@@ -28,7 +28,8 @@ impl Item {
     }
 }
 
-/// Each case with the oldest and the newest JDK that are required and that it fits.
+/// Each case with the oldest and the newest JDK that are required and that it fits. Between 17 and 25 little has changed that
+/// decides: there each case has its turn with one of the two, and both in the slow ring.
 pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
     let required = jdk::required();
     let mut items = Vec::new();
@@ -38,8 +39,17 @@ pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
             .filter(|case| {
                 let mut fitting =
                     required.iter().map(|jdk| jdk.feature).filter(|feature| case.fits(*feature));
-                let first = fitting.next();
-                [first, fitting.next_back()].contains(&Some(jdk.feature))
+                let oldest = fitting.next();
+                let newest = fitting.next_back().or(oldest);
+                let name = case.path.display().to_string();
+                let turn =
+                    if name.bytes().map(usize::from).sum::<usize>() % 2 == 0 { oldest } else { newest };
+                let has_both = cfg!(feature = "slow") || oldest < Some(17);
+                if has_both {
+                    [oldest, newest].contains(&Some(jdk.feature))
+                } else {
+                    turn == Some(jdk.feature)
+                }
             })
             .collect();
         if !chosen.is_empty() {
