@@ -231,3 +231,20 @@ fn optional(jni: Jni, object: Object, name: &str) -> Option<Object> {
         .filter(|optional| jni.call_boolean(*optional, "isPresent") == Some(true))
         .and_then(|optional| jni.call(optional, "get", "()Ljava/lang/Object;"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{TestId, inherited_name};
+
+    #[test]
+    fn a_nested_class_that_is_inherited_goes_by_who_inherits_it() {
+        let below = |outer: &str| TestId { class: outer.to_owned(), method: None };
+        let nested = "[engine:junit-jupiter]/[class:ATest]/[nested-class:Empty]";
+        let name = |class: &str, key, outer| inherited_name(class.to_owned(), key, &below(outer));
+        assert_eq!(name("Contract$Empty", nested, "ATest"), "ATest$Empty");
+        assert_eq!(name("ATest$Empty", nested, "ATest"), "ATest$Empty");
+        assert_eq!(name("ATestMore$Empty", nested, "ATest"), "ATest$Empty");
+        // A class in a suite is its own.
+        assert_eq!(name("ATest$Inner", "[suite:All]/[class:ATest$Inner]", "All"), "ATest$Inner");
+    }
+}

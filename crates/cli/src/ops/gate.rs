@@ -10,7 +10,6 @@ use super::watch::Event;
 use super::world::World;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Code};
 use tamis_project::gate::Asked;
@@ -67,8 +66,7 @@ fn digest(session: &Session<'_>, asked: &Asked) -> String {
         let value = std::env::var_os(name).unwrap_or_default();
         out.bytes(root.relative(&value.to_string_lossy()).as_bytes());
     }
-    let configuration = asked.configuration_in(Path::new("/"));
-    let words = configuration.split(|letter: char| letter.is_whitespace() || "<>\"'".contains(letter));
+    let words = asked.configuration.split(|letter: char| letter.is_whitespace() || "<>\"'".contains(letter));
     for file in words.filter_map(|word| word.strip_prefix('@')) {
         if let Ok(content) = fs::read(asked.directory.join(file)) {
             out.bytes(&content);

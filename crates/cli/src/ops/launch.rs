@@ -95,8 +95,8 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
     for argument in hello.command.iter().skip(1) {
         expand(argument, Path::new(&hello.directory), &mut expanded);
     }
-    let (flags, rest) = split(expanded);
-    let told = arguments_of(&hello.command, &rest, resolved, root);
+    let (flags, main, rest) = split(expanded);
+    let told = arguments_of(&main, &rest, &resolved.watched, root);
     arguments.extend(flags);
     for argument in &arguments {
         if let Some(property) = argument.strip_prefix("-D") {
@@ -133,14 +133,15 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
 }
 
 /// What a runner of tests was told besides which classes; builds' own runners are told by files.
-fn arguments_of(command: &[String], rest: &[String], resolved: &Resolved, root: &Root) -> Option<String> {
-    let of_a_build = ["surefire", "org.gradle.", "worker.org.gradle."];
-    if command.iter().any(|word| of_a_build.iter().any(|build| word.contains(build))) {
+fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &Root) -> Option<String> {
+    let of_a_build = ["surefire", "org.apache.maven.surefire.", "org.gradle.", "worker.org.gradle."];
+    let name = main.rsplit('/').next().unwrap_or_default();
+    if of_a_build.iter().any(|build| name.starts_with(build)) {
         return None;
     }
     let is_class = |name: &str| {
         let file = format!("{}.class", name.split('#').next().unwrap_or_default().replace('.', "/"));
-        resolved.watched.iter().any(|folder| Path::new(folder).join(&file).is_file())
+        watched.iter().any(|folder| Path::new(folder).join(&file).is_file())
     };
     let mut told: Vec<String> = Vec::new();
     for word in rest {
@@ -153,9 +154,9 @@ fn arguments_of(command: &[String], rest: &[String], resolved: &Resolved, root: 
     (!told.is_empty()).then(|| told.join("\n"))
 }
 
-/// Options of the JVM, and what comes after the main class or jar.
-fn split(arguments: Vec<String>) -> (Vec<String>, Vec<String>) {
-    let mut flags = Vec::new();
+/// Options of the JVM, the main class, jar or module, and what comes after it.
+fn split(arguments: Vec<String>) -> (Vec<String>, String, Vec<String>) {
+    let (mut flags, mut main) = (Vec::new(), String::new());
     let mut rest = arguments.into_iter();
     while let Some(argument) = rest.next() {
         if CLASS_PATHS.contains(&argument.as_str()) {
@@ -167,13 +168,17 @@ fn split(arguments: Vec<String>) -> (Vec<String>, Vec<String>) {
         } else if WITH_VALUE.contains(&argument.as_str()) {
             let value = rest.next().unwrap_or_default();
             flags.push(format!("{argument}={value}"));
-        } else if matches!(argument.as_str(), "-jar" | "-m" | "--module") || !argument.starts_with('-') {
+        } else if matches!(argument.as_str(), "-jar" | "-m" | "--module") {
+            main = rest.next().unwrap_or_default();
+            break;
+        } else if !argument.starts_with('-') {
+            main = argument;
             break;
         } else {
             flags.push(argument);
         }
     }
-    (flags, rest.collect())
+    (flags, main, rest.collect())
 }
 
 /// Argument files in place: `java @file`.
@@ -299,11 +304,29 @@ mod tests {
 
     #[test]
     fn options_end_at_the_main_class_and_class_paths_are_none() {
-        let (flags, rest) =
+        let (flags, main, rest) =
             split(words("-Xmx1g -cp a:b --add-opens x/y=z --class-path=q -Dk=v -ea org.x.Main -Xnot"));
         assert_eq!(flags, ["-Xmx1g", "--add-opens=x/y=z", "-Dk=v", "-ea"]);
-        assert_eq!(rest, ["-Xnot"]);
-        assert_eq!(split(words("-jar a.jar dir x")).1, ["a.jar", "dir", "x"]);
+        assert_eq!((main.as_str(), rest), ("org.x.Main", words("-Xnot")));
+        let (_, main, rest) = split(words("-jar a.jar dir x"));
+        assert_eq!((main.as_str(), rest), ("a.jar", words("dir x")));
+    }
+
+    #[test]
+    fn what_a_runner_is_told_counts_without_the_tests() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("ATest.class"), "").unwrap();
+        let watched = [folder.path().display().to_string()];
+        // Its name says nothing about who runs.
+        let root = Root::new(Path::new("/surefire"));
+        let told = |main: &str, rest: &str| arguments_of(main, &words(rest), &watched, &root);
+        assert_eq!(
+            told("org.x.Main", "--config a=1 -c ATest -c ATest#t"),
+            Some("--config\na=1\n-c".to_owned())
+        );
+        assert_eq!(told("org.junit.runner.JUnitCore", "ATest"), None);
+        assert_eq!(told("/surefire/surefirebooter1.jar", "a b"), None);
+        assert_eq!(told("worker.org.gradle.process.internal.worker.GradleWorkerMain", "a"), None);
     }
 
     #[test]

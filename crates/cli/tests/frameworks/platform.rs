@@ -26,7 +26,7 @@ const GO: &str = "package p; import org.junit.platform.launcher.*; import org.ju
 /// What Jupiter 5.0 has. What is disabled here is so on purpose: that it is told as ignored is what is tested.
 const SOURCES: [(&str, &str); 12] = [
     ("ATest", "class ATest { @BeforeAll static void up() { System.out.println(\"ran ATest.up\"); }
-        @Test void one() { } @Test void two() { Assertions.fail(\"\"); } @Disabled @Test void three() { }
+        @Test void one() { } @Test void two() { Assertions.fail(\"\"); } /* to be told as ignored: */ @Disabled @Test void three() { }
         @Test void four() { Assumptions.assumeTrue(false); } }"),
     ("Base", "abstract class Base { @Test void inherited() { } }"),
     ("Face", "interface Face { @Test default void faced() { } }"),
@@ -44,7 +44,7 @@ const SOURCES: [(&str, &str); 12] = [
         @Nested class Other { @Test void d() { } } }"),
     ("BadUpTest", "class BadUpTest { @BeforeAll static void up() { throw new IllegalStateException(); } @Test void never() { } }"),
     ("BadDownTest", "class BadDownTest { @AfterAll static void down() { throw new IllegalStateException(); } @Test void fine() { } }"),
-    ("OffTest", "@Disabled class OffTest { @Test void never() { } }"),
+    ("OffTest", "/* A whole class, to be told as ignored: */ @Disabled class OffTest { @Test void never() { } }"),
     ("PerClassTest", "@TestInstance(TestInstance.Lifecycle.PER_CLASS) @ExtendWith(PerClassTest.Ext.class) class PerClassTest {
         @BeforeAll void up() { System.out.println(\"ran PerClassTest.up\"); } @Test void a() { } @Test void b() { }
         static class Ext implements BeforeEachCallback { public Ext() { System.out.println(\"ran new Ext\"); }

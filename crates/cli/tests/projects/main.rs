@@ -7,6 +7,7 @@
 mod build;
 mod git;
 mod kills;
+mod options;
 mod set_up;
 mod steps;
 

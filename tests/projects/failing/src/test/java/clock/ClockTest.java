@@ -23,7 +23,7 @@ class ClockTest {
     }
 
     @Test
-    @Disabled
+    @Disabled("a test that is turned off does not count as one that ran")
     void disabled() {
         assertEquals(3, 1 + 1);
     }
