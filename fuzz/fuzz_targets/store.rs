@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
 use std::time::UNIX_EPOCH;
 use tamis_core::fact::{About, Fact, Question};
-use tamis_store::traces::{NewTrace, Run, TestKey, Traces};
+use tamis_store::traces::{NewTrace, Run, TestKey, Told, Traces};
 
 struct Sound {
     folder: tempfile::TempDir,
@@ -22,11 +22,11 @@ fn sound() -> Sound {
     let mut traces = Traces::open(folder.path()).expect("a new store");
     let run = Run { id: "one".to_owned(), began: UNIX_EPOCH, place: "here".to_owned() };
     for number in 0..3 {
-        let facts: Vec<Fact> = (0..20 + number)
+        let told: Told = (0..20 + number)
             .map(|fact| Fact { question: Question::new(About::File, format!("f{fact}")), answer: None })
             .collect();
         let test = TestKey { module: ".".to_owned(), class: format!("C{number}"), method: None };
-        let trace = NewTrace { test, technique: "hybrid", facts: &facts, digests: &[], microseconds: 1 };
+        let trace = NewTrace::of_all(test, "hybrid", &told, 1);
         traces.commit(&run, &[trace]).expect("it is kept");
     }
     drop(traces);

@@ -6,6 +6,7 @@
 pub mod diff;
 pub mod digest;
 pub mod fact;
+pub mod marks;
 pub mod record;
 pub mod select;
 pub mod snapshot;

@@ -1,7 +1,7 @@
 //! Sets as sorted vectors: small, quick to unite, and in the same order everywhere.
 
 /// A set, sorted.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sorted<T>(Vec<T>);
 
 impl<T> Default for Sorted<T> {
@@ -11,6 +11,13 @@ impl<T> Default for Sorted<T> {
 }
 
 impl<T: Ord + Copy> Sorted<T> {
+    /// Of elements that are in order already, each once.
+    pub fn ascending(elements: impl IntoIterator<Item = T>) -> Sorted<T> {
+        let elements: Vec<T> = elements.into_iter().collect();
+        debug_assert!(elements.is_sorted_by(|before, after| before < after), "in order, each once");
+        Sorted(elements)
+    }
+
     /// Its elements, ascending.
     pub fn as_slice(&self) -> &[T] {
         &self.0

@@ -5,18 +5,21 @@
 //! has done, and [`History::all_of`] adds what a test owes to it.
 
 mod calls;
+mod gathered;
 mod left_behind;
+mod methods;
 mod touched;
 mod written;
 
-use crate::record::Origin;
+use crate::marks::{Grown, Marks};
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use crate::sorted::Sorted;
-use calls::Calls;
+use gathered::Gathered;
+pub(crate) use methods::Method;
+use methods::Methods;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
-use tamis_classfile::access;
-use touched::Touches;
+use std::cell::OnceCell;
+use std::sync::Arc;
 use written::Written;
 
 /// What was used.
@@ -48,38 +51,59 @@ impl Used {
     }
 }
 
+/// What is known of the things that the caller has numbered: library classes, and what their static initialisers did.
+pub trait Outside {
+    /// The classes that a method names; the method has a small number of its own, too.
+    fn named_by(&mut self, number: u32, method: MethodId) -> Arc<[u32]>;
+    /// The classes that a class names.
+    fn named_in(&mut self, class: u32) -> Arc<[u32]>;
+    /// What ran in a class's initialiser, if it has run.
+    fn init(&self, class: u32) -> Option<&Used>;
+}
+
 /// What a JVM has done so far.
 pub struct History<'s> {
     snapshot: &'s Snapshot,
     /// What ran inside static initialisers, those of other classes left out.
     inits: FxHashMap<ClassId, Used>,
     /// Classes whose constructors were entered, and the numbers of the parts in which they were.
-    built: FxHashMap<ClassId, BTreeSet<usize>>,
+    built: FxHashMap<ClassId, Marks>,
     /// Classes whose structure was looked at.
     reflected: FxHashSet<ClassId>,
-    /// All methods entered, and the numbers of the parts in which they were, ascending.
-    entered: FxHashMap<MethodId, Vec<u32>>,
+    /// All methods entered, by number, and the numbers of the parts in which they were.
+    entered: Vec<Marks>,
+    /// The same for methods that were never entered.
+    nowhere: Marks,
     parts: Vec<Used>,
+    /// The same sets of others are met again and again: by part, the first part that had this one.
+    same_others: Vec<usize>,
+    by_others: FxHashMap<Sorted<u32>, usize>,
     written: Written,
-    touches: Touches,
-    calls: Calls<'s>,
-    inherited: FxHashMap<ClassId, Box<[MethodId]>>,
+    methods: Methods<'s>,
+    inherited: Vec<OnceCell<Box<[MethodId]>>>,
+    shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
 
 impl<'s> History<'s> {
     /// Of a JVM that has done nothing.
     pub fn new(snapshot: &'s Snapshot) -> History<'s> {
+        let methods = Methods::new(snapshot);
+        let inherited = snapshot.all().map(|_| OnceCell::new()).collect();
+        let shown = snapshot.all().map(|_| OnceCell::new()).collect();
         History {
             snapshot,
             inits: FxHashMap::default(),
             built: FxHashMap::default(),
             reflected: FxHashSet::default(),
-            entered: FxHashMap::default(),
+            entered: Vec::new(),
+            nowhere: Marks::default(),
             parts: Vec::new(),
+            same_others: Vec::new(),
+            by_others: FxHashMap::default(),
             written: Written::default(),
-            touches: Touches::default(),
-            calls: Calls::new(snapshot),
-            inherited: FxHashMap::default(),
+            methods,
+            inherited,
+            shown,
         }
     }
 
@@ -98,31 +122,45 @@ impl<'s> History<'s> {
     pub fn ran(&mut self, used: Used) {
         self.note_part(&used);
         self.note(&used);
+        let part = self.parts.len();
+        let first = match self.by_others.get(&used.others) {
+            Some(first) => *first,
+            None => *self.by_others.entry(used.others.clone()).or_insert(part),
+        };
+        self.same_others.push(first);
         self.parts.push(used);
     }
 
     fn note(&mut self, used: &Used) {
         let part = self.parts.len();
         for method in &used.methods {
-            for class in self.calls.lambdas(method) {
-                self.built.entry(class).or_default().insert(part);
+            let number = self.methods.number(method);
+            if self.entered(number).is_empty() {
+                self.note_writer(number);
             }
-            if !self.entered.contains_key(&method) {
-                self.note_writer(method);
+            if self.entered.len() <= number as usize {
+                self.entered.resize_with(number as usize + 1, Marks::default);
             }
-            let parts = self.entered.entry(method).or_default();
-            if parts.last() != Some(&(part as u32)) {
-                parts.push(part as u32);
+            if let Some(parts) = self.entered.get_mut(number as usize) {
+                parts.insert(part);
             }
-            if self.is_constructor(method) {
-                self.built.entry(method.class).or_default().insert(part);
+            if self.methods.traits(number).makes() {
+                for class in &self.methods.of(number).makes {
+                    self.built.entry(*class).or_default().insert(part);
+                }
             }
         }
     }
 
-    fn is_constructor(&self, method: MethodId) -> bool {
-        let record = self.snapshot.class(method.class);
-        record.str(self.snapshot.method(method).name) == "<init>"
+    /// The parts that entered the method of a number.
+    fn entered(&self, method: u32) -> &Marks {
+        self.entered.get(method as usize).unwrap_or(&self.nowhere)
+    }
+
+    /// The classes of which these methods make objects.
+    fn made_by<'m>(&'m self, methods: impl Iterator<Item = u32> + 'm) -> impl Iterator<Item = ClassId> + 'm {
+        let makers = methods.filter(|method| self.methods.traits(*method).makes());
+        makers.flat_map(|method| self.methods.of(method).makes.iter().copied())
     }
 
     /// Classes whose objects may have been met, sorted: those that it made itself, and where it may have met others, all of
@@ -131,9 +169,7 @@ impl<'s> History<'s> {
         let mut built: Vec<ClassId> = if used.meets_others {
             self.built.keys().copied().collect()
         } else {
-            let made = used.methods.iter().filter(|method| self.is_constructor(*method));
-            let lambdas = used.methods.iter().flat_map(|method| self.calls.lambdas(method));
-            made.map(|method| method.class).chain(lambdas).collect()
+            self.made_by(used.methods.iter().map(|method| self.methods.number(method))).collect()
         };
         built.sort_unstable();
         built.dedup();
@@ -145,19 +181,29 @@ impl<'s> History<'s> {
         self.reflected.contains(&class)
     }
 
+    /// The number of a method, small and its own.
+    pub fn number(&self, method: MethodId) -> u32 {
+        self.methods.number(method)
+    }
+
+    /// What is true of a method whoever runs it.
+    pub(crate) fn method(&self, method: MethodId) -> &Method {
+        self.methods.of(self.methods.number(method))
+    }
+
     /// The classes that running a method initialises or finds initialised: its own, those whose static members and
     /// constructors it names, and their superclasses.
-    pub fn touched(&mut self, method: MethodId) -> &[ClassId] {
-        self.touches.of(self.snapshot, method)
+    pub fn touched(&self, method: MethodId) -> &[ClassId] {
+        &self.method(method).touched
     }
 
     /// The methods of supertypes that a call on an object of this class finds.
-    pub fn inherited(&mut self, receiver: ClassId) -> &[MethodId] {
+    pub fn inherited(&self, receiver: ClassId) -> &[MethodId] {
         let snapshot = self.snapshot;
-        self.inherited.entry(receiver).or_insert_with(|| {
+        let Some(place) = self.inherited.get(receiver.index()) else { return &[] };
+        place.get_or_init(|| {
             let mut found = Vec::new();
-            for class in
-                snapshot.supertypes(receiver).0.into_iter().filter(|class| snapshot.is_project(*class))
+            for class in snapshot.above(receiver).iter().copied().filter(|class| snapshot.is_project(*class))
             {
                 let record = snapshot.class(class);
                 for (index, method) in record.methods.iter().enumerate() {
@@ -176,88 +222,102 @@ impl<'s> History<'s> {
         })
     }
 
+    /// The classes that one comes to by looking at a class: its supertypes, and the types of its members.
+    pub(crate) fn shown(&self, class: ClassId) -> &[ClassId] {
+        let snapshot = self.snapshot;
+        let Some(place) = self.shown.get(class.index()) else { return &[] };
+        place.get_or_init(|| {
+            let record = snapshot.class(class);
+            let fields = record.fields.iter().map(|field| record.str(field.descriptor));
+            let methods = record.methods.iter().map(|method| record.str(method.descriptor));
+            let types = fields.chain(methods).flat_map(|text| text.split(['(', ')', ';', '[']));
+            let named = types.filter_map(|part| part.find('L').and_then(|at| part.get(at + 1..)));
+            let named = named.filter_map(|name| snapshot.find(name));
+            let found: Sorted<ClassId> = named.chain(snapshot.above(class).iter().copied()).collect();
+            found.iter().collect()
+        })
+    }
+
+    /// Whether a method's code names a static field of the project that tests may leave something in.
+    pub fn is_stateful(&self, method: MethodId) -> bool {
+        self.methods.traits(self.methods.number(method)).is_stateful()
+    }
+
+    /// The methods of these numbers, sorted.
+    pub fn sorted(&self, numbers: &Marks) -> Sorted<MethodId> {
+        // They are numbered in their order.
+        Sorted::ascending(numbers.iter().map(|number| self.methods.id(number as u32)))
+    }
+
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
     /// the methods that it shares static state through did for earlier ones.
-    pub fn all_of(&mut self, used: &Used) -> Used {
-        let mut all = Used::default();
-        let mut met = Met::default();
-        let mut todo = vec![used.clone()];
+    pub fn all_of(&self, used: &Used, outside: &mut dyn Outside) -> Used {
+        let mut all = Gathered::default();
         let mut foreign: FxHashSet<ClassId> = FxHashSet::default();
-        while !todo.is_empty() {
-            self.with_initialisers(std::mem::take(&mut todo), &mut all, &mut met);
-            let new = self.foreign(&all);
-            todo = self.makers(&all, &new);
-            foreign.extend(new);
-        }
-        all.meets_others |=
-            !foreign.is_empty() || all.methods.iter().any(|method| self.calls.is_stateful(method));
-        // What earlier tests did instead of this one ran on their objects: nobody made those for this one.
-        let left_behind = self.left_behind(&all, &foreign, &met.kept);
-        let written = self.written_before(&all);
-        self.with_initialisers(vec![left_behind, written], &mut all, &mut met);
-        all
-    }
-
-    /// Adds what was used, and the initialisers of all classes that it touches.
-    fn with_initialisers(&mut self, mut todo: Vec<Used>, all: &mut Used, met: &mut Met) {
-        while let Some(next) = todo.pop() {
-            let mut touched: Vec<ClassId> = next.classes.iter().chain(&next.touched).collect();
-            for method in next.methods.iter().filter(|method| met.methods.insert(*method)) {
-                touched.extend(self.touches.of(self.snapshot, method));
-            }
-            all.add(&next);
-            for class in touched {
-                if met.classes.insert(class)
-                    && let Some(init) = self.inits.get(&class)
-                {
-                    let made = init.methods.iter().filter(|method| self.is_constructor(*method));
-                    met.kept.extend(made.map(|method| method.class));
-                    todo.push(init.clone());
+        all.add(&self.methods, used);
+        loop {
+            loop {
+                self.follow_all(&mut all, outside);
+                let new = self.foreign(&all);
+                self.add_makers(&mut all, &new);
+                foreign.extend(new);
+                if all.is_followed() {
+                    break;
                 }
             }
-        }
-    }
-
-    /// Classes of whose objects `used` ran code without having made any.
-    fn foreign(&self, used: &Used) -> FxHashSet<ClassId> {
-        let mut made: FxHashSet<ClassId> = FxHashSet::default();
-        let lambdas = used.methods.iter().flat_map(|method| self.calls.lambdas(method));
-        let built = used.methods.iter().filter(|method| self.is_constructor(*method));
-        for class in built.map(|method| method.class).chain(lambdas) {
-            if made.insert(class) {
-                made.extend(self.snapshot.supertypes(class).0);
+            all.meets_others |= !foreign.is_empty()
+                || all.methods.list().iter().any(|method| self.methods.traits(*method).is_stateful());
+            self.add_left_behind(&mut all, &foreign);
+            self.add_written(&mut all);
+            // What earlier tests did instead of this one ran on their objects: nobody made those for this one. What
+            // initialisers of libraries did is everybody's.
+            if !self.follow_all(&mut all, outside) {
+                return all.into_used(&self.methods);
             }
         }
-        let is_foreign = |method: &MethodId| {
-            let record = self.snapshot.method(*method);
-            !made.contains(&method.class) && !record.is(access::STATIC) && record.origin == Origin::Written
-        };
-        used.methods.iter().filter(is_foreign).map(|method| method.class).collect()
     }
 
-    /// The parts that made objects which `used` ran code of without having made any.
-    fn makers(&self, used: &Used, foreign: &FxHashSet<ClassId>) -> Vec<Used> {
-        if foreign.is_empty() {
-            return Vec::new();
+    /// Adds the initialisers of all classes that are touched, the project's and others'; whether others' ran methods that are
+    /// new.
+    fn follow_all(&self, all: &mut Gathered, outside: &mut dyn Outside) -> bool {
+        let mut brought = false;
+        while !all.is_followed() {
+            all.add_initialisers(&self.methods, |class| self.inits.get(&class));
+            let before = all.methods.list().len();
+            all.add_outside(&self.methods, outside);
+            brought |= all.methods.list().len() > before;
         }
-        let mut parts: BTreeSet<usize> = BTreeSet::new();
+        brought
+    }
+
+    /// Classes of whose objects `all` ran code without having made any.
+    fn foreign(&self, all: &Gathered) -> FxHashSet<ClassId> {
+        let mut made: Grown<ClassId> = Grown::default();
+        for class in self.made_by(all.methods.list().iter().copied()) {
+            if made.insert(class) {
+                made.extend(self.snapshot.above(class).iter().copied());
+            }
+        }
+        let on_objects =
+            all.methods.list().iter().filter(|method| self.methods.traits(**method).needs_object());
+        on_objects.map(|method| self.methods.id(*method).class).filter(|class| !made.has(*class)).collect()
+    }
+
+    /// Adds the parts that made objects of these classes.
+    fn add_makers(&self, all: &mut Gathered, foreign: &FxHashSet<ClassId>) {
+        if foreign.is_empty() {
+            return;
+        }
+        let mut parts = Marks::default();
         for (class, builders) in &self.built {
             if foreign.contains(class)
-                || self.snapshot.supertypes(*class).0.iter().any(|above| foreign.contains(above))
+                || self.snapshot.above(*class).iter().any(|above| foreign.contains(above))
             {
-                parts.extend(builders);
+                parts.unite(builders);
             }
         }
-        let parts = parts.into_iter().filter_map(|part| self.parts.get(part));
-        parts.filter(|part| !part.methods.is_subset(&used.methods)).cloned().collect()
+        for part in parts.iter().filter_map(|part| self.parts.get(part)) {
+            all.add(&self.methods, part);
+        }
     }
-}
-
-/// What was seen to already.
-#[derive(Default)]
-struct Met {
-    methods: FxHashSet<MethodId>,
-    classes: FxHashSet<ClassId>,
-    /// Classes of whose objects static initialisers made some.
-    kept: FxHashSet<ClassId>,
 }

@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use tamis_core::digest::{Digester, Source};
 use tamis_core::fact::{Asked, Code, Question};
 use tamis_core::snapshot::{MethodId, Snapshot};
 use tamis_core::technique::{Seen, Technique};
-use tamis_core::used::{History, Used};
+use tamis_core::used::{History, Outside, Used};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
@@ -60,17 +61,11 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     history.ran(Used { methods: ids(before), ..Used::default() });
     let used = Used { methods: ids(entered), ..Used::default() };
     history.ran(used.clone());
-    let all = history.all_of(&used);
+    let all = history.all_of(&used, &mut Nothing);
     let mut code = Code::new(&old);
     let mut asked = Asked::default();
-    let seen = Seen {
-        snapshot: &old,
-        code: &code,
-        history: &mut history,
-        asked: &mut asked,
-        used: &all,
-        test: None,
-    };
+    let seen =
+        Seen { snapshot: &old, code: &code, history: &history, asked: &mut asked, used: &all, test: None };
     let numbers = Technique::Hybrid.questions(seen);
     let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(*number)).collect();
     let mut now = Code::new(&new);
@@ -130,4 +125,21 @@ fn a_method_that_external_code_may_call_breaks_what_made_the_object() {
     let edit = ("void own() { }", "void own() { } public String toString() { return \"\"; }");
     check(edit, &[("C", "<init>")], &[], &["external C"]);
     check(edit, &[("A", "own")], &[], &[]);
+}
+
+/// No libraries.
+struct Nothing;
+
+impl Outside for Nothing {
+    fn named_by(&mut self, _: u32, _: MethodId) -> Arc<[u32]> {
+        [].into()
+    }
+
+    fn named_in(&mut self, _: u32) -> Arc<[u32]> {
+        [].into()
+    }
+
+    fn init(&self, _: u32) -> Option<&Used> {
+        None
+    }
 }

@@ -5,7 +5,9 @@
 
 use super::{natives, note};
 use crate::vm::{Jni, Object};
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use tamis_trace::Noted;
 
 natives! { TABLE:
@@ -68,6 +70,11 @@ fn listener(to: &str) -> &'static str {
     if !is_here.iter().any(|here| to.starts_with(here)) {
         return "";
     }
+    let mut known = OWN_SOCKETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = known.get_or_insert_default();
+    if known.get(to).is_some_and(Socket::is_open) {
+        return OWN;
+    }
     let found: Vec<String> = match to.strip_prefix("unix:") {
         Some(path) => unix_listeners(path),
         None => match to.rsplit_once(':').and_then(|(_, port)| port.parse().ok()) {
@@ -78,8 +85,31 @@ fn listener(to: &str) -> &'static str {
     if found.is_empty() {
         return NOBODY;
     }
-    if is_ours(&found) { OWN } else { "" }
+    let Some(own) = own_socket(&found) else { return "" };
+    if known.len() >= MOST {
+        known.clear();
+    }
+    known.insert(to.to_owned(), own);
+    OWN
 }
+
+/// A socket of this process's: its file, and what that links to as long as the socket is open.
+struct Socket {
+    file: PathBuf,
+    target: PathBuf,
+}
+
+impl Socket {
+    fn is_open(&self) -> bool {
+        std::fs::read_link(&self.file).is_ok_and(|target| target == self.target)
+    }
+}
+
+/// By address, the sockets of this process that listen there: the kernel's tables are long, and servers are met often.
+static OWN_SOCKETS: Mutex<Option<HashMap<String, Socket>>> = Mutex::new(None);
+
+/// How many of them are kept in mind.
+const MOST: usize = 1024;
 
 /// What is added to an address on which this process listens.
 const OWN: &str = ", its own";
@@ -111,12 +141,13 @@ fn unix_listeners(path: &str) -> Vec<String> {
     text.lines().skip(1).filter_map(bound).collect()
 }
 
-/// Whether one of the sockets is among this process's files.
-fn is_ours(inodes: &[String]) -> bool {
-    let Ok(files) = std::fs::read_dir("/proc/self/fd") else { return false };
-    files.flatten().filter_map(|file| std::fs::read_link(file.path()).ok()).any(|target| {
-        let target = target.to_string_lossy();
-        inodes.iter().any(|inode| target == format!("socket:[{inode}]"))
+/// The one of the sockets that is among this process's files.
+fn own_socket(inodes: &[String]) -> Option<Socket> {
+    let targets: Vec<PathBuf> = inodes.iter().map(|inode| format!("socket:[{inode}]").into()).collect();
+    let files = std::fs::read_dir("/proc/self/fd").ok()?;
+    files.flatten().find_map(|file| {
+        let target = std::fs::read_link(file.path()).ok()?;
+        targets.contains(&target).then(|| Socket { file: file.path(), target })
     })
 }
 

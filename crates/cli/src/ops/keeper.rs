@@ -7,8 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
-use tamis_core::fact::Fact;
-use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Traces, set_digest};
+use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Told, Traces};
 use tamis_trace::TestId;
 
 /// Writes what is learned.
@@ -39,10 +38,8 @@ pub(super) struct Ended {
     pub outcome: tamis_trace::Outcome,
     /// After how long.
     pub microseconds: u64,
-    /// The facts of a passing trace; none if there is nothing to keep.
-    pub facts: Vec<Fact>,
-    /// The digest of each.
-    pub digests: Vec<Digest>,
+    /// The facts of a passing trace, by number; none if there is nothing to keep.
+    pub facts: Vec<u32>,
     /// Why it always runs.
     pub always: Option<String>,
     /// The trace that held before it ran.
@@ -77,24 +74,19 @@ impl Keeper {
         self.write(&Learned { started, ..Learned::default() });
     }
 
-    /// Tests have ended.
-    pub(super) fn learn(&self, lesson: Lesson) {
+    /// Tests have ended; `told` has the facts that they relied on.
+    pub(super) fn learn(&self, lesson: Lesson, told: &Told) {
         let mut learned = Learned::default();
         for ended in &lesson.ended {
             let outcome = outcome(ended.outcome);
-            let facts: Option<Digest> = if ended.facts.is_empty() {
-                ended.held
-            } else {
-                Some(set_digest(&mut ended.digests.clone()))
-            };
-            if !ended.facts.is_empty() && ended.always.is_none() {
-                learned.traces.push(NewTrace {
-                    test: ended.key.clone(),
-                    technique: self.technique,
-                    facts: &ended.facts,
-                    digests: &ended.digests,
-                    microseconds: ended.microseconds,
-                });
+            let mut facts = ended.held;
+            if !ended.facts.is_empty() {
+                let (key, microseconds) = (ended.key.clone(), ended.microseconds);
+                let trace = NewTrace::new(key, self.technique, told, &ended.facts, microseconds);
+                facts = Some(trace.digest());
+                if ended.always.is_none() {
+                    learned.traces.push(trace);
+                }
             }
             learned.finished.push(Finished {
                 test: ended.key.clone(),

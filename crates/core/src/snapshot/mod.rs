@@ -14,6 +14,7 @@ pub use lookup::{Found, Lookup, MethodId};
 pub use resolve::FieldAt;
 
 use crate::digest::family_name;
+use crate::marks::Numbered;
 use crate::record::ClassRecord;
 use exposed::Exposed;
 use hashbrown::HashTable;
@@ -25,6 +26,22 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClassId(u32);
 
+impl ClassId {
+    /// Its place among the classes of its snapshot.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Numbered for ClassId {
+    fn number(self) -> usize {
+        self.index()
+    }
+}
+
+/// Supertypes by class, of those that were asked for.
+type Above = Box<[OnceLock<Box<[ClassId]>>]>;
+
 /// All classes of a program at one time.
 pub struct Snapshot {
     /// Project classes sorted by name, then external ones.
@@ -33,6 +50,7 @@ pub struct Snapshot {
     by_name: HashTable<u32>,
     children: OnceLock<Children>,
     exposed: OnceLock<Exposed>,
+    above: OnceLock<Above>,
 }
 
 impl Snapshot {
@@ -49,6 +67,7 @@ impl Snapshot {
             project: count,
             children: OnceLock::new(),
             exposed: OnceLock::new(),
+            above: OnceLock::new(),
         };
         snapshot.index_all();
         if snapshot.find("java/lang/Object").is_none() {
@@ -69,6 +88,11 @@ impl Snapshot {
     pub fn class(&self, id: ClassId) -> &ClassRecord {
         // Ids are made by this snapshot only; one of another snapshot must not go unnoticed.
         self.classes.get(id.0 as usize).expect("class id of this snapshot")
+    }
+
+    /// All classes, the project's first.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = ClassId> + use<> {
+        (0..self.classes.len() as u32).map(ClassId)
     }
 
     /// Whether a class belongs to the project.
@@ -133,6 +157,12 @@ impl Snapshot {
             }
         }
         (known, missing)
+    }
+
+    /// Every supertype that is known, as [`Snapshot::supertypes`] has them. They are kept in mind.
+    pub fn above(&self, id: ClassId) -> &[ClassId] {
+        let table = self.above.get_or_init(|| self.classes.iter().map(|_| OnceLock::new()).collect());
+        table.get(id.index()).map_or(&[], |place| place.get_or_init(|| self.supertypes(id).0.into()))
     }
 
     fn at(&self, index: u32) -> Option<&ClassRecord> {

@@ -12,7 +12,7 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Vec<u32> {
     for method in &used.methods {
         classes.extend(history.touched(method));
     }
-    let above: Vec<ClassId> = classes.iter().flat_map(|class| snapshot.supertypes(*class).0).collect();
+    let above: Vec<ClassId> = classes.iter().flat_map(|class| snapshot.above(*class)).copied().collect();
     classes.extend(above.into_iter().filter(|class| snapshot.is_project(*class)));
     classes.into_iter().map(|class| asked.class(code, About::Class, class)).collect()
 }

@@ -7,88 +7,91 @@
 
 use super::Seen;
 use crate::fact::About;
+use crate::marks::{Grown, Marks};
 use crate::record::{Origin, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
-    let (snapshot, used) = (seen.snapshot, seen.used);
+    let (snapshot, history, used) = (seen.snapshot, seen.history, seen.used);
     let mut found: Vec<u32> = Vec::new();
-    let mut touched: FxHashSet<ClassId> = used.touched.iter().collect();
-    let mut mentioned: FxHashSet<ClassId> = used.classes.iter().collect();
+    let (mut touched, mut mentioned) = (Grown::default(), Grown::default());
+    let (mut entered, mut ran) = (Marks::default(), Marks::default());
+    touched.extend(&used.touched);
+    mentioned.extend(&used.classes);
     for class in &used.classes {
         found.push(seen.class(About::Class, class));
     }
     for method in &used.methods {
-        found.push(body(&mut seen, method));
-        touched.extend(seen.history.touched(method));
-        mentioned.extend(mentions(snapshot, method));
+        let number = history.number(method);
+        found.push(seen.body(number, method));
+        entered.insert(number as usize);
+        ran.insert(method.class.index());
+        let known = history.method(method);
+        touched.extend(known.touched.iter().copied());
+        mentioned.extend(known.mentions.iter().copied());
     }
-    mentioned.extend(&touched);
-    for class in touched {
-        found.push(seen.class(About::Init, class));
+    mentioned.extend(touched.list().iter().copied());
+    for class in touched.list() {
+        found.push(seen.class(About::Init, *class));
     }
-    for class in &mentioned {
+    for class in mentioned.list() {
         found.push(seen.class(About::Supers, *class));
     }
-    for class in reflected(&seen, &mentioned) {
+    for class in reflected(&seen, mentioned.list()) {
         found.push(seen.class(About::Shape, class));
     }
     if let Some(test) = seen.test {
-        let above = snapshot.supertypes(test).0.into_iter().filter(|class| snapshot.is_project(*class));
+        let above = snapshot.above(test).iter().copied().filter(|class| snapshot.is_project(*class));
         for class in above.chain([test]) {
             found.push(seen.class(About::Shape, class));
         }
         found.push(seen.class(About::Supers, test));
     }
-    let entered: FxHashSet<MethodId> = used.methods.iter().collect();
-    let ran: FxHashSet<ClassId> = used.methods.iter().map(|method| method.class).collect();
-    for receiver in seen.history.built(used) {
-        met(
-            &mut seen,
-            &entered,
-            receiver,
-            mentioned.contains(&receiver) || ran.contains(&receiver),
-            &mut found,
-        );
+    for receiver in history.built(used) {
+        let mut is_met = mentioned.has(receiver) || ran.contains(receiver.index());
+        for method in history.inherited(receiver) {
+            if entered.contains(history.number(*method) as usize) {
+                found.push(seen.method(About::Inherits, receiver, *method));
+                is_met = true;
+            }
+        }
+        if is_met {
+            found.push(seen.class(About::Supers, receiver));
+            found.push(seen.class(About::External, receiver));
+        }
     }
     found
 }
 
 /// Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by the
 /// types of members. What was looked at once is remembered, and not seen the second time.
-fn reflected(seen: &Seen<'_, '_>, from: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
-    let snapshot = seen.snapshot;
-    let mut found: FxHashSet<ClassId> =
-        from.iter().copied().filter(|class| seen.history.is_reflected(*class)).collect();
-    let mut todo: Vec<ClassId> = found.iter().copied().collect();
-    while let Some(class) = todo.pop() {
-        let record = snapshot.class(class);
-        let fields = record.fields.iter().map(|field| record.str(field.descriptor));
-        let methods = record.methods.iter().map(|method| record.str(method.descriptor));
-        let types = fields.chain(methods).flat_map(|text| text.split(['(', ')', ';', '[']));
-        let named = types.filter_map(|part| part.find('L').and_then(|at| part.get(at + 1..)));
-        let reached: Vec<ClassId> =
-            named.filter_map(|name| snapshot.find(name)).chain(snapshot.supertypes(class).0).collect();
-        for next in reached {
-            if seen.history.is_reflected(next) && found.insert(next) {
-                todo.push(next);
-            }
-        }
+fn reflected(seen: &Seen<'_, '_>, from: &[ClassId]) -> Vec<ClassId> {
+    let mut found: Grown<ClassId> = Grown::default();
+    let is_reflected = |class: &ClassId| seen.history.is_reflected(*class);
+    found.extend(from.iter().copied().filter(is_reflected));
+    let mut next = 0;
+    while let Some(class) = found.list().get(next).copied() {
+        next += 1;
+        found.extend(seen.history.shown(class).iter().copied().filter(is_reflected));
     }
-    found
+    found.list().to_vec()
 }
 
-/// The body of a method; of one that the compiler made for others, their class.
-fn body(seen: &mut Seen<'_, '_>, method: MethodId) -> u32 {
-    let snapshot = seen.snapshot;
-    if snapshot.is_own_method(method) && snapshot.is_own_class(method.class) {
-        return seen.method(About::Body, method.class, method);
-    }
-    match users(snapshot, method).as_slice() {
-        [only] => seen.method(About::Body, only.class, *only),
-        _ => seen.class(About::Class, method.class),
+impl Seen<'_, '_> {
+    /// The body of a method; of one that the compiler made for others, their class.
+    fn body(&mut self, number: u32, method: MethodId) -> u32 {
+        let (snapshot, code) = (self.snapshot, self.code);
+        self.asked.body(number, |asked| {
+            if snapshot.is_own_method(method) && snapshot.is_own_class(method.class) {
+                return asked.method(code, About::Body, method.class, method);
+            }
+            match users(snapshot, method).as_slice() {
+                [only] => asked.method(code, About::Body, only.class, *only),
+                _ => asked.class(code, About::Class, method.class),
+            }
+        })
     }
 }
 
@@ -128,30 +131,4 @@ fn users(snapshot: &Snapshot, method: MethodId) -> Vec<MethodId> {
         }
     }
     found.into_iter().collect()
-}
-
-/// The project's classes that a method's code names.
-fn mentions(snapshot: &Snapshot, method: MethodId) -> impl Iterator<Item = ClassId> {
-    let record = snapshot.class(method.class);
-    let names = record.references_of(method.method as usize).map(|reference| record.str(reference.owner));
-    names.filter_map(|name| snapshot.find(name)).filter(|class| snapshot.is_project(*class))
-}
-
-/// What relies on objects of `receiver`, of which the JVM has made some.
-fn met(
-    seen: &mut Seen<'_, '_>,
-    entered: &FxHashSet<MethodId>,
-    receiver: ClassId,
-    mentioned: bool,
-    found: &mut Vec<u32>,
-) {
-    let inherited: Vec<MethodId> =
-        seen.history.inherited(receiver).iter().copied().filter(|method| entered.contains(method)).collect();
-    if mentioned || !inherited.is_empty() {
-        found.push(seen.class(About::Supers, receiver));
-        found.push(seen.class(About::External, receiver));
-    }
-    for method in inherited {
-        found.push(seen.method(About::Inherits, receiver, method));
-    }
 }

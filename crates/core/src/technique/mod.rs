@@ -34,15 +34,13 @@ impl Technique {
         [Technique::Hybrid, Technique::Class, Technique::All].into_iter().find(|known| known.word() == word)
     }
 
-    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`], ascending.
+    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`], in any order and maybe more than
+    /// once.
     pub fn questions(self, seen: Seen<'_, '_>) -> Vec<u32> {
-        let mut questions = match self {
+        match self {
             Technique::Hybrid => hybrid::questions(seen),
             Technique::Class | Technique::All => class::questions(seen),
-        };
-        questions.sort_unstable();
-        questions.dedup();
-        questions
+        }
     }
 }
 
@@ -53,7 +51,7 @@ pub struct Seen<'a, 's> {
     /// The same, to be asked.
     pub code: &'a Code<'s>,
     /// The JVM it ran in.
-    pub history: &'a mut History<'s>,
+    pub history: &'a History<'s>,
     /// Questions that were asked before.
     pub asked: &'a mut Asked,
     /// What it used: [`History::all_of`] its own.

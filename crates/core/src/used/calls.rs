@@ -39,11 +39,6 @@ pub(super) struct Calls<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
-    calls: FxHashMap<MethodId, Box<[MethodId]>>,
-    stateful: FxHashMap<MethodId, bool>,
-    named: FxHashMap<MethodId, Named>,
-    fills_own: FxHashMap<MethodId, bool>,
-    can_keep: FxHashMap<ClassId, bool>,
 }
 
 impl<'s> Calls<'s> {
@@ -58,27 +53,11 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls {
-            snapshot,
-            by_name,
-            calls: FxHashMap::default(),
-            stateful: FxHashMap::default(),
-            named: FxHashMap::default(),
-            fills_own: FxHashMap::default(),
-            can_keep: FxHashMap::default(),
-        }
+        Calls { snapshot, by_name }
     }
 
     /// What a method may call directly.
-    pub(super) fn of(&mut self, method: MethodId) -> &[MethodId] {
-        if !self.calls.contains_key(&method) {
-            let found = self.find(method);
-            self.calls.insert(method, found);
-        }
-        self.calls.get(&method).map(|calls| &**calls).unwrap_or_default()
-    }
-
-    fn find(&self, method: MethodId) -> Box<[MethodId]> {
+    pub(super) fn of(&self, method: MethodId) -> Box<[MethodId]> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
         let mut found: BTreeSet<MethodId> = BTreeSet::new();
@@ -91,7 +70,7 @@ impl<'s> Calls<'s> {
                     found.extend(named.filter(|target| self.are_related(owner, target.class)));
                 }
                 ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Made => {
-                    let above = snapshot.supertypes(owner).0;
+                    let above = snapshot.above(owner).iter().copied();
                     let classes = std::iter::once(owner).chain(above);
                     found.extend(classes.filter_map(|class| snapshot.declared(class, name, descriptor)));
                 }
@@ -114,49 +93,30 @@ impl<'s> Calls<'s> {
 
     /// Whether one is a supertype of the other.
     fn are_related(&self, one: ClassId, other: ClassId) -> bool {
-        one == other
-            || self.snapshot.supertypes(one).0.contains(&other)
-            || self.snapshot.supertypes(other).0.contains(&one)
+        one == other || self.snapshot.above(one).contains(&other) || self.snapshot.above(other).contains(&one)
     }
 
     /// Whether a method's code names a static field that tests may leave something in.
-    pub(super) fn is_stateful(&mut self, method: MethodId) -> bool {
-        if let Some(known) = self.stateful.get(&method) {
-            return *known;
-        }
-        let answer = self.state_named(method).next().is_some();
-        self.stateful.insert(method, answer);
-        answer
+    pub(super) fn is_stateful(&self, method: MethodId) -> bool {
+        self.state_named(method).next().is_some()
     }
 
     /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
-    pub(super) fn fills_own(&mut self, method: MethodId) -> bool {
-        if let Some(known) = self.fills_own.get(&method) {
-            return *known;
-        }
+    pub(super) fn fills_own(&self, method: MethodId) -> bool {
         let snapshot = self.snapshot;
         let is_projects = |descriptor: &str| {
             let class = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
             class.and_then(|class| snapshot.find(class)).is_some_and(|class| snapshot.is_project(class))
         };
-        let answer = self
-            .state_named(method)
-            .any(|state| state.field.0 == method.class && !is_projects(state.descriptor));
-        self.fills_own.insert(method, answer);
-        answer
+        self.state_named(method).any(|state| state.field.0 == method.class && !is_projects(state.descriptor))
     }
 
     /// The static fields that a method's code names, of those that tests may leave something in.
-    pub(super) fn named(&mut self, method: MethodId) -> Named {
-        if let Some(known) = self.named.get(&method) {
-            return known.clone();
-        }
+    pub(super) fn named(&self, method: MethodId) -> Named {
         let of = |kind: ReferenceKind| -> Box<[FieldId]> {
             self.state_named(method).filter(|state| state.kind == kind).map(|state| state.field).collect()
         };
-        let named = Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) };
-        self.named.insert(method, named.clone());
-        named
+        Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) }
     }
 
     fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
@@ -176,10 +136,7 @@ impl<'s> Calls<'s> {
     }
 
     /// Whether objects of a class can be given something to keep after they were made.
-    pub(super) fn can_keep(&mut self, class: ClassId) -> bool {
-        if let Some(known) = self.can_keep.get(&class) {
-            return *known;
-        }
+    pub(super) fn can_keep(&self, class: ClassId) -> bool {
         let snapshot = self.snapshot;
         let (above, missing) = snapshot.supertypes(class);
         let keeps = |class: ClassId| {
@@ -192,9 +149,7 @@ impl<'s> Calls<'s> {
                 field.access & access::FINAL == 0 || self.can_change(record.str(field.descriptor))
             })
         };
-        let answer = !missing.is_empty() || above.into_iter().chain([class]).any(keeps);
-        self.can_keep.insert(class, answer);
-        answer
+        !missing.is_empty() || above.into_iter().chain([class]).any(keeps)
     }
 
     fn can_change(&self, descriptor: &str) -> bool {

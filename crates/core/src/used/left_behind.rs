@@ -4,88 +4,63 @@
 //! names the field, or a method of the object. What such code called, for whomever, may be what is found there; and if that
 //! asked for files, properties or the like, so may be what was answered.
 
-use super::{History, Used};
-use crate::record::Origin;
-use crate::snapshot::{ClassId, MethodId};
+use super::History;
+use super::gathered::Gathered;
+use crate::marks::{Grown, Marks};
+use crate::snapshot::ClassId;
 use rustc_hash::FxHashSet;
-use tamis_classfile::access;
 
 impl History<'_> {
-    /// What `used` may have found. `foreign` are classes of whose objects it ran code without having made any, `kept` those
-    /// of whose objects static initialisers made some.
-    pub(super) fn left_behind(
-        &mut self,
-        used: &Used,
-        foreign: &FxHashSet<ClassId>,
-        kept: &FxHashSet<ClassId>,
-    ) -> Used {
-        let entered: FxHashSet<MethodId> = used.methods.iter().collect();
-        let mut found: FxHashSet<MethodId> = FxHashSet::default();
-        let doors: Vec<MethodId> =
-            used.methods.iter().filter(|method| self.is_door(*method, foreign, kept)).collect();
-        self.follow(doors, &entered, true, &mut found);
-        let near: Vec<MethodId> = used.methods.iter().filter(|method| self.is_near(*method)).collect();
-        self.follow(near, &entered, false, &mut found);
+    /// Adds what `all` may have found. `foreign` are classes of whose objects it ran code without having made any.
+    pub(super) fn add_left_behind(&self, all: &mut Gathered, foreign: &FxHashSet<ClassId>) {
+        let entered = &all.methods;
+        let own = || entered.list().iter().copied();
+        let mut found: Grown<u32> = Grown::default();
+        let doors = own().filter(|method| self.is_door(*method, foreign, &all.kept));
+        self.follow(doors.collect(), entered, true, &mut found);
+        // Methods that name such a place, or call one that does.
+        let near = own().filter(|method| self.methods.traits(*method).is_near());
+        self.follow(near.collect(), entered, false, &mut found);
         // What was handed to a library to be called once, and was called for an earlier test.
-        let lambdas: Vec<MethodId> = self.lambdas_of_others(&entered);
-        found.extend(&lambdas);
-        self.follow(lambdas, &entered, false, &mut found);
-        let mut left = Used::default();
-        let parts: FxHashSet<u32> =
-            found.iter().filter_map(|method| self.entered.get(method)).flatten().copied().collect();
-        let others = parts.into_iter().filter_map(|part| self.parts.get(part as usize));
-        left.others.extend(others.flat_map(|part| &part.others));
-        left.methods = found.into_iter().collect();
-        left
-    }
-
-    /// Lambdas in the code of these methods that none of them entered, and somebody else did.
-    fn lambdas_of_others(&mut self, entered: &FxHashSet<MethodId>) -> Vec<MethodId> {
-        let mut found = Vec::new();
-        for method in entered {
-            for call in self.calls.of(*method).to_vec() {
-                if self.snapshot.method(call).origin == Origin::Made
-                    && !entered.contains(&call)
-                    && self.entered.contains_key(&call)
-                {
-                    found.push(call);
-                }
+        let lambdas = own().flat_map(|method| self.methods.of(method).lambda_calls.iter().copied());
+        let lambdas: Vec<u32> =
+            lambdas.filter(|call| !entered.has(*call) && !self.entered(*call).is_empty()).collect();
+        found.extend(lambdas.iter().copied());
+        self.follow(lambdas, entered, false, &mut found);
+        let mut parts = Marks::default();
+        found.list().iter().for_each(|method| parts.unite(self.entered(*method)));
+        let mut firsts = Marks::default();
+        for first in parts.iter().filter_map(|part| self.same_others.get(part)) {
+            if firsts.insert(*first)
+                && let Some(part) = self.parts.get(*first)
+            {
+                all.others.extend(&part.others);
             }
         }
-        found
+        all.methods.extend(found.list().iter().copied());
     }
 
     /// Whether what a method calls may end up in a place that outlives the test: it names a static field of its own class
     /// that holds a number, an array or a collection, or it is a method of an object that others hold too.
-    fn is_door(&mut self, method: MethodId, foreign: &FxHashSet<ClassId>, kept: &FxHashSet<ClassId>) -> bool {
-        let is_static = self.snapshot.method(method).is(access::STATIC);
-        let is_shared = foreign.contains(&method.class)
-            || (kept.contains(&method.class) && self.calls.can_keep(method.class));
-        (!is_static && is_shared && !self.is_constructor(method)) || self.calls.fills_own(method)
-    }
-
-    /// Whether a method names such a place, or calls one that does.
-    fn is_near(&mut self, method: MethodId) -> bool {
-        if self.calls.is_stateful(method) {
-            return true;
-        }
-        let calls: Vec<MethodId> = self.calls.of(method).to_vec();
-        calls.into_iter().any(|call| self.calls.is_stateful(call))
+    fn is_door(&self, method: u32, foreign: &FxHashSet<ClassId>, kept: &Grown<ClassId>) -> bool {
+        let traits = self.methods.traits(method);
+        let is_shared = || {
+            let class = self.methods.id(method).class;
+            foreign.contains(&class) || (kept.has(class) && self.methods.can_keep(class))
+        };
+        traits.fills_own() || (!traits.is_static() && !traits.is_constructor() && is_shared())
     }
 
     /// Adds what methods called, for whomever: `deep` through calls that `entered` has itself, too.
-    fn follow(
-        &mut self,
-        mut todo: Vec<MethodId>,
-        entered: &FxHashSet<MethodId>,
-        deep: bool,
-        found: &mut FxHashSet<MethodId>,
-    ) {
-        let mut seen: FxHashSet<MethodId> = todo.iter().copied().collect();
+    fn follow(&self, mut todo: Vec<u32>, entered: &Grown<u32>, deep: bool, found: &mut Grown<u32>) {
+        let mut seen: Grown<u32> = Grown::default();
+        seen.extend(todo.iter().copied());
         while let Some(method) = todo.pop() {
-            let calls: Vec<MethodId> = self.calls.of(method).to_vec();
-            for call in calls.into_iter().filter(|call| self.entered.contains_key(call)) {
-                let own = entered.contains(&call);
+            for call in self.methods.of(method).calls.iter().copied() {
+                if self.entered(call).is_empty() {
+                    continue;
+                }
+                let own = entered.has(call);
                 if !own {
                     found.insert(call);
                 }

@@ -2,28 +2,17 @@
 
 use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 
-/// Answers that were given before.
-#[derive(Default)]
-pub(super) struct Touches(FxHashMap<MethodId, Box<[ClassId]>>);
-
-impl Touches {
-    /// Its own class, those whose static members and constructors it names, enums that it names at all (the JDK lists
-    /// their constants, once), and their superclasses.
-    pub(super) fn of(&mut self, snapshot: &Snapshot, method: MethodId) -> &[ClassId] {
-        self.0.entry(method).or_insert_with(|| find(snapshot, method))
-    }
-}
-
-fn find(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
+/// Its own class, those whose static members and constructors it names, enums that it names at all (the JDK lists their
+/// constants, once), and their superclasses.
+pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
     let record = snapshot.class(method.class);
     let mut touched: BTreeSet<ClassId> = BTreeSet::new();
     let mut touch = |class: ClassId| {
         if touched.insert(class) {
-            let above = snapshot.supertypes(class).0.into_iter();
+            let above = snapshot.above(class).iter().copied();
             touched.extend(above.filter(|above| snapshot.is_project(*above)));
         }
     };

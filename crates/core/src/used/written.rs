@@ -3,11 +3,12 @@
 //! Where the value that was written came from is not known, so all that the writer's part used counts. A part that enters
 //! the writing method itself is taken to have written what it reads; what that method calls is followed elsewhere.
 
+use super::gathered::Gathered;
 use super::{History, Used};
+use crate::marks::{Grown, Marks};
 use crate::record::Text;
-use crate::snapshot::{ClassId, MethodId, Snapshot};
+use crate::snapshot::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
 /// A static field: where it is declared, and its name there.
 pub(super) type FieldId = (ClassId, Text);
@@ -23,72 +24,69 @@ pub(super) struct Named {
 #[derive(Default)]
 pub(super) struct Written {
     /// The methods that were entered and write a field.
-    fields: FxHashMap<FieldId, Vec<MethodId>>,
+    fields: FxHashMap<FieldId, Vec<u32>>,
     /// The parts that left something, by the caller's number.
-    others: FxHashMap<u32, Vec<u32>>,
+    others: FxHashMap<u32, Marks>,
     /// Per part, the parts that it read from.
-    sources: Vec<BTreeSet<u32>>,
+    sources: Vec<Marks>,
 }
 
 impl History<'_> {
     /// A method was entered for the first time.
-    pub(super) fn note_writer(&mut self, method: MethodId) {
-        if is_initialiser(self.snapshot, method) {
+    pub(super) fn note_writer(&mut self, method: u32) {
+        let known = self.methods.of(method);
+        if known.is_initialiser {
             return; // Counted with its class.
         }
-        for field in self.calls.named(method).written {
-            self.written.fields.entry(field).or_default().push(method);
+        for field in &known.named.written {
+            self.written.fields.entry(*field).or_default().push(method);
         }
     }
 
     /// The next part is this: notes from which it read, and what it leaves.
     pub(super) fn note_part(&mut self, used: &Used) {
-        let part = self.parts.len() as u32;
-        let sources = self.sources(used);
+        let part = self.parts.len();
+        let mut methods: Grown<u32> = Grown::default();
+        methods.extend(used.methods.iter().map(|method| self.methods.number(method)));
+        let sources = self.sources(&methods, used.others.as_slice());
         self.written.sources.push(sources);
         for number in &used.leaves {
-            self.written.others.entry(number).or_default().push(part);
+            self.written.others.entry(number).or_default().insert(part);
         }
     }
 
-    /// The parts that wrote what `used` reads.
-    fn sources(&mut self, used: &Used) -> BTreeSet<u32> {
-        let mut sources = BTreeSet::new();
+    /// The parts that wrote what these methods read, and none of them writes, and those that left what these others ask for.
+    fn sources(&self, methods: &Grown<u32>, others: &[u32]) -> Marks {
+        let mut sources = Marks::default();
         let mut seen: FxHashSet<FieldId> = FxHashSet::default();
-        for method in &used.methods {
-            for field in self.calls.named(method).read {
-                let writers = seen.insert(field).then(|| self.written.fields.get(&field)).flatten();
-                let others = writers.into_iter().flatten().filter(|writer| !used.methods.contains(writer));
-                for writer in others {
-                    sources.extend(self.entered.get(writer).into_iter().flatten());
+        let readers = methods.list().iter().filter(|method| self.methods.traits(**method).is_stateful());
+        for method in readers {
+            for field in &self.methods.of(*method).named.read {
+                let writers = seen.insert(*field).then(|| self.written.fields.get(field)).flatten();
+                for writer in writers.into_iter().flatten().filter(|writer| !methods.has(**writer)) {
+                    sources.unite(self.entered(*writer));
                 }
             }
         }
-        for number in &used.others {
-            sources.extend(self.written.others.get(&number).into_iter().flatten());
+        for parts in others.iter().filter_map(|number| self.written.others.get(number)) {
+            sources.unite(parts);
         }
         sources
     }
 
-    /// All that the parts used which wrote what `used` reads, and those that wrote what these read.
-    pub(super) fn written_before(&mut self, used: &Used) -> Used {
-        let mut parts = self.sources(used);
-        let mut todo: Vec<u32> = parts.iter().copied().collect();
+    /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
+    pub(super) fn add_written(&self, all: &mut Gathered) {
+        let mut parts = self.sources(&all.methods, all.others.list());
+        let mut todo: Vec<usize> = parts.iter().collect();
         while let Some(part) = todo.pop() {
-            for source in self.written.sources.get(part as usize).into_iter().flatten() {
-                if parts.insert(*source) {
-                    todo.push(*source);
+            for source in self.written.sources.get(part).into_iter().flat_map(Marks::iter) {
+                if parts.insert(source) {
+                    todo.push(source);
                 }
             }
         }
-        let mut all = Used::default();
-        for part in parts.iter().filter_map(|part| self.parts.get(*part as usize)) {
-            all.add(part);
+        for part in parts.iter().filter_map(|part| self.parts.get(part)) {
+            all.add(&self.methods, part);
         }
-        all
     }
-}
-
-fn is_initialiser(snapshot: &Snapshot, method: MethodId) -> bool {
-    snapshot.class(method.class).str(snapshot.method(method).name) == "<clinit>"
 }

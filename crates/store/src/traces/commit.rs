@@ -1,32 +1,17 @@
 //! Passing traces, written down.
 
 use super::error::{Error, Fault};
-use super::fact_set::{digest_of_fact, set_checksum, set_digest, trace_checksum};
+use super::fact_set::{set_checksum, set_digest, trace_checksum};
 use super::intern::Interner;
-use super::{Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored, unite};
+use super::{NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored, unite};
 use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
 use std::time::SystemTime;
 use tamis_core::digest::{Digest, VERSION};
-use tamis_core::fact::Fact;
+use tamis_core::marks::Marks;
 
 /// How many traces of a test are kept for each technique.
 const MOST: usize = 10;
-
-/// The facts of a test that has passed.
-#[derive(Clone, Debug)]
-pub struct NewTrace<'f> {
-    /// The test.
-    pub test: TestKey,
-    /// Which technique has found the facts, as people write it.
-    pub technique: &'f str,
-    /// All that it relied on, in any order.
-    pub facts: &'f [Fact],
-    /// The digest of each, by [`digest_of_fact`](super::digest_of_fact), if they are known; else nothing.
-    pub digests: &'f [Digest],
-    /// How long the test took.
-    pub microseconds: u64,
-}
 
 /// What became of a new trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +64,8 @@ pub(super) struct Writer<'t> {
     pub(super) transaction: &'t Transaction<'t>,
 }
 
-/// Facts as the rule of uniting sees them: questions and, since each fact has one number, numbers for answers.
-type Pairs = Vec<(Digest, u32)>;
+/// Facts as the rule of uniting sees them: numbers of questions and, since each fact has one number, numbers for answers.
+type Pairs = Vec<(u32, u32)>;
 
 impl Writer<'_> {
     pub(super) fn trace(
@@ -90,20 +75,19 @@ impl Writer<'_> {
         now: i64,
         trace: &NewTrace<'_>,
     ) -> Result<Kept, Fault> {
-        if trace.facts.is_empty() {
-            return Ok(Kept::Empty);
+        let mut numbers = Vec::with_capacity(trace.numbers.len());
+        let mut questions: Marks = Marks::default();
+        for (fact, digest) in trace.numbers.iter().filter_map(|number| trace.told.known(*number)) {
+            let (number, known) = interner.number(fact, *digest)?;
+            numbers.push(number);
+            questions.insert(known.question as usize);
         }
-        let mut numbers = Vec::with_capacity(trace.facts.len());
-        for (index, fact) in trace.facts.iter().enumerate() {
-            let digest = trace.digests.get(index).copied().unwrap_or_else(|| digest_of_fact(fact));
-            numbers.push(interner.number(fact, digest)?);
+        if numbers.is_empty() {
+            return Ok(Kept::Empty);
         }
         numbers.sort_unstable();
         numbers.dedup();
-        let Some(new) = pairs(&numbers, interner)? else {
-            return Err(Fault::damaged("a fact is not what was just written"));
-        };
-        if new.windows(2).any(|pair| matches!(pair, [a, b] if a.0 == b.0)) {
+        if questions.len() < numbers.len() {
             return Ok(Kept::Contradiction);
         }
         let test = test_number(self.transaction, &trace.test)?;
@@ -117,7 +101,7 @@ impl Writer<'_> {
             matched: now,
             microseconds,
         };
-        let kept = self.place(interner, &row, &numbers, &new)?;
+        let kept = self.place(interner, &row, &numbers, trace.digest)?;
         if kept != Kept::Again {
             self.evict(&row)?;
         }
@@ -130,7 +114,7 @@ impl Writer<'_> {
         interner: &mut Interner<'_>,
         row: &Row<'_>,
         numbers: &[u32],
-        new: &Pairs,
+        digest: Digest,
     ) -> Result<Kept, Fault> {
         let blob = encode_numbers(numbers);
         let earlier = self.earlier(row)?;
@@ -139,12 +123,17 @@ impl Writer<'_> {
             return Ok(Kept::Again);
         }
         let mut kept = None;
+        let new = match earlier.is_empty() {
+            true => Pairs::new(),
+            false => pairs(numbers, interner)?
+                .ok_or_else(|| Fault::damaged("a fact is not what was just written"))?,
+        };
         for (set, facts) in &earlier {
             let Some(before) = read(facts).map(|numbers| pairs(&numbers, interner)).transpose()?.flatten()
             else {
                 continue;
             };
-            let Some(union) = unite(&before, new) else { continue };
+            let Some(union) = unite(&before, &new) else { continue };
             if union.len() == before.len() {
                 self.put(row, set)?;
                 kept = kept.or(Some(Kept::Again));
@@ -160,7 +149,7 @@ impl Writer<'_> {
         if let Some(kept) = kept {
             return Ok(kept);
         }
-        let set = self.set(interner, numbers)?;
+        let set = self.set_of(digest, numbers)?;
         self.put(row, &set)?;
         Ok(Kept::New)
     }
@@ -193,7 +182,11 @@ impl Writer<'_> {
         for number in numbers {
             facts.push(interner.known(*number)?.ok_or_else(|| Fault::damaged("a fact is missing"))?.fact);
         }
-        let digest = set_digest(&mut facts);
+        self.set_of(set_digest(&mut facts), numbers)
+    }
+
+    /// The same of one whose digest is known.
+    fn set_of(&self, digest: Digest, numbers: &[u32]) -> Result<Set, Fault> {
         let mut find = self
             .transaction
             .prepare_cached("SELECT number, facts, checksum FROM fact_set WHERE digest = ?1")?;

@@ -6,11 +6,12 @@
 
 use super::commit::{Row, Set, Writer};
 use super::error::{Error, Fault, Problem};
-use super::fact_set::{digest_of, digest_of_fact};
+use super::fact_set::{digest_of, fact_digest};
 use super::intern::Interner;
 use super::load::Stored;
 use super::{Run, Traces, run_number, test_number, to_millis, to_stored};
 use std::path::Path;
+use tamis_core::digest::Encoder;
 use tamis_core::fact::Fact;
 
 impl Traces {
@@ -88,10 +89,11 @@ impl Copy<'_> {
         }
         let facts = self.stored.facts_of(trace.set).unwrap_or_default();
         let facts: Vec<Fact> = facts.into_iter().cloned().collect();
+        let mut encoder = Encoder::default();
         let number = if digest_of(&facts) == trace.digest {
             let mut numbers = facts
                 .iter()
-                .map(|fact| interner.number(fact, digest_of_fact(fact)))
+                .map(|fact| interner.number(fact, fact_digest(fact, &mut encoder)).map(|(number, _)| number))
                 .collect::<Result<Vec<_>, _>>()?;
             numbers.sort_unstable();
             numbers.dedup();

@@ -15,14 +15,16 @@ use tamis_core::fact::{About, Fact, Question};
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) fact: Digest,
-    pub(super) question: Digest,
+    /// Its question, by a number that means something only here and now.
+    pub(super) question: u32,
 }
 
 /// Numbers remembered.
 #[derive(Default)]
 pub(super) struct Interned {
-    numbers: FxHashMap<Digest, u32>,
+    numbers: FxHashMap<Digest, (u32, Known)>,
     known: FxHashMap<u32, Known>,
+    questions: FxHashMap<Digest, u32>,
     /// SQLite's counter of what others have written.
     seen: i64,
 }
@@ -46,6 +48,12 @@ impl Interned {
     pub(super) fn forget(&mut self) {
         self.numbers.clear();
         self.known.clear();
+        self.questions.clear();
+    }
+
+    fn question(&mut self, digest: Digest) -> u32 {
+        let next = self.questions.len() as u32;
+        *self.questions.entry(digest).or_insert(next)
     }
 }
 
@@ -79,8 +87,8 @@ impl<'t> Interner<'t> {
         })
     }
 
-    /// The number of a fact; it is noted if it is new.
-    pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<u32, Fault> {
+    /// The number of a fact, and what is known of it; it is noted if it is new.
+    pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<(u32, Known), Fault> {
         if let Some(number) = self.interned.numbers.get(&digest) {
             return Ok(*number);
         }
@@ -94,10 +102,11 @@ impl<'t> Interner<'t> {
         };
         let number = u32::try_from(number).ok().filter(|number| *number <= LARGEST);
         let number = number.ok_or_else(|| Fault::damaged("its facts have impossible numbers"))?;
-        let question = question_digest(&fact.question, &mut self.encoder);
-        self.interned.numbers.insert(digest, number);
-        self.interned.known.insert(number, Known { fact: digest, question });
-        Ok(number)
+        let question = self.interned.question(question_digest(&fact.question, &mut self.encoder));
+        let known = Known { fact: digest, question };
+        self.interned.numbers.insert(digest, (number, known));
+        self.interned.known.insert(number, known);
+        Ok((number, known))
     }
 
     /// What is known of a number; `None` if it is no number of a fact that this Tamis understands.
@@ -110,7 +119,7 @@ impl<'t> Interner<'t> {
         let Some(fact) = fact.flatten() else { return Ok(None) };
         let known = Known {
             fact: fact_digest(&fact, &mut self.encoder),
-            question: question_digest(&fact.question, &mut self.encoder),
+            question: self.interned.question(question_digest(&fact.question, &mut self.encoder)),
         };
         self.interned.known.insert(number, known);
         Ok(Some(known))

@@ -1,10 +1,10 @@
 //! All that was learned at once, in one transaction.
 
-use super::commit::{NewTrace, Writer};
+use super::commit::Writer;
 use super::error::Error;
 use super::intern::Interner;
 use super::outcome::{Finished, finish, start};
-use super::{Kept, Run, TestKey, Traces, execute, run_number, test_number, to_millis};
+use super::{Kept, NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis};
 use rusqlite::Transaction;
 use std::time::SystemTime;
 

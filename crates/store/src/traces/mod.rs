@@ -20,16 +20,18 @@ mod mount;
 mod outcome;
 mod schema;
 mod stats;
+mod told;
 mod unite;
 
-pub use commit::{Kept, NewTrace};
+pub use commit::Kept;
 pub use error::{Error, Problem};
-pub use fact_set::{digest_of, digest_of_fact, set_digest};
+pub use fact_set::digest_of;
 pub use forget::{Forgotten, Keep};
 pub use learn::Learned;
 pub use load::{Stored, StoredTest, StoredTrace};
 pub use outcome::{Finished, Outcome, Verdict, is_flaky};
 pub use stats::Stats;
+pub use told::{NewTrace, Told};
 pub use unite::{questions_to_repeat, unite};
 
 use error::Fault;

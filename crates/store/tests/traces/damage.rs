@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 use tamis_core::fact::Fact;
-use tamis_store::traces::{Finished, Keep, NewTrace, Outcome, Traces};
+use tamis_store::traces::{Finished, Keep, NewTrace, Outcome, Told, Traces};
 
 const TRACES: [(&str, &str); 4] =
     [("ATest", "f=1 g=1 h=-"), ("ATest", "f=2 g=1"), ("BTest", "f=1 i=-"), ("CTest", "f=1 g=1 h=-")];
@@ -44,10 +44,9 @@ fn sorted(text: &str) -> Vec<Fact> {
 
 /// All that can be done with a store; that it fails is fine.
 fn use_all(directory: &Path) {
-    let one = facts("f=1 z=1");
+    let one: Told = facts("f=1 z=1").into_iter().collect();
     let Ok(mut store) = Traces::open(directory) else { return };
-    let trace =
-        NewTrace { test: test("DTest"), technique: "class", facts: &one, digests: &[], microseconds: 0 };
+    let trace = NewTrace::of_all(test("DTest"), "class", &one, 0);
     let _ = store.commit(&run("3"), &[trace]);
     let ended = Finished { test: test("ATest"), outcome: Outcome::Failed, microseconds: 0, facts: None };
     let _ = store.finished(&run("3"), &[ended]);

@@ -150,13 +150,8 @@ fn the_child_that_meets_the_limit() {
     };
     let mut store = Traces::open(&PathBuf::from(directory)).unwrap();
     let many = crate::sample::facts(&(0..50_000).map(|number| format!("f{number}=1 ")).collect::<String>());
-    let trace = tamis_store::traces::NewTrace {
-        test: test("BTest"),
-        technique: HYBRID,
-        facts: &many,
-        digests: &[],
-        microseconds: 0,
-    };
+    let many = many.into_iter().collect();
+    let trace = tamis_store::traces::NewTrace::of_all(test("BTest"), HYBRID, &many, 0);
     let error = store.commit(&run("1"), &[trace]).unwrap_err();
     assert!(matches!(error.problem, Problem::Full | Problem::Failed(_)), "{error}");
     // It can still be read, and says so itself.

@@ -1,5 +1,5 @@
 use crate::sample::{HYBRID, check, facts, find, load, pass, pass_in, run, test, traces};
-use tamis_store::traces::{Kept, NewTrace, Traces, digest_of};
+use tamis_store::traces::{Kept, NewTrace, Told, Traces, digest_of};
 
 #[test]
 fn what_is_recorded_is_found_again() {
@@ -24,9 +24,9 @@ fn a_class_and_its_methods_are_different_tests() {
     let there = tempfile::tempdir().unwrap();
     let mut store = Traces::open(there.path()).unwrap();
     let method = |name: &str| tamis_store::traces::TestKey { method: Some(name.to_owned()), ..test("ATest") };
-    let (one, two) = (facts("f=1"), facts("f=2"));
+    let [one, two]: [Told; 2] = ["f=1", "f=2"].map(|text| facts(text).into_iter().collect());
     for (key, facts) in [(test("ATest"), &one), (method("b"), &two), (method("a"), &one)] {
-        let trace = NewTrace { test: key, technique: HYBRID, facts, digests: &[], microseconds: 0 };
+        let trace = NewTrace::of_all(key, HYBRID, facts, 0);
         assert_eq!(store.commit(&run("run"), &[trace]).unwrap(), [Kept::New]);
     }
     let stored = load(there.path());

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tamis_core::digest::Digest;
 use tamis_core::fact::{About, Fact, Question};
-use tamis_store::traces::{Finished, Kept, NewTrace, Outcome, Run, Stored, StoredTest, TestKey, Traces};
+use tamis_store::traces::{
+    Finished, Kept, NewTrace, Outcome, Run, Stored, StoredTest, TestKey, Told, Traces,
+};
 
 pub(crate) const HYBRID: &str = "hybrid";
 
@@ -31,8 +33,8 @@ pub(crate) fn pass(store: &mut Traces, class: &str, text: &str) -> Kept {
 }
 
 pub(crate) fn pass_in(store: &mut Traces, run: &Run, class: &str, technique: &str, text: &str) -> Kept {
-    let facts = facts(text);
-    let trace = NewTrace { test: test(class), technique, facts: &facts, digests: &[], microseconds: 7 };
+    let told: Told = facts(text).into_iter().collect();
+    let trace = NewTrace::of_all(test(class), technique, &told, 7);
     store.commit(run, &[trace]).unwrap()[0]
 }
 

@@ -4,11 +4,12 @@
 //! may rely on what it did, whichever test it ran for.
 
 use crate::ops::world::World;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
 use tamis_core::fact::{About, Asked, Question};
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_core::used::Used;
+use tamis_core::used::{Outside, Used};
 
 #[derive(Default)]
 pub(super) struct Libraries {
@@ -18,11 +19,11 @@ pub(super) struct Libraries {
     /// What ran inside the initialisers of library classes, by question.
     inits: FxHashMap<u32, Used>,
     /// The library classes that a library class names.
-    named: FxHashMap<u32, Box<[u32]>>,
-    /// The library classes that a method of the project names.
-    by_method: FxHashMap<MethodId, Box<[u32]>>,
+    named: FxHashMap<u32, Arc<[u32]>>,
+    /// The library classes that a method of the project names, by the method's number.
+    by_method: Vec<Option<Arc<[u32]>>>,
     /// The library classes above a class of the project.
-    above: FxHashMap<ClassId, Box<[u32]>>,
+    above: FxHashMap<ClassId, Arc<[u32]>>,
 }
 
 impl Libraries {
@@ -47,35 +48,8 @@ impl Libraries {
         }
     }
 
-    /// What `used` relies on of the initialisers of library classes; `None` if nothing that it does not have.
-    pub(super) fn owed(&mut self, world: &World, asked: &mut Asked, used: &Used) -> Option<Used> {
-        let mut owed = Used::default();
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        let mut todo: Vec<u32> =
-            used.others.iter().filter(|number| self.names.contains_key(number)).collect();
-        for method in &used.methods {
-            todo.extend(
-                self.named_by(world, asked, method).iter().filter(|number| self.inits.contains_key(number)),
-            );
-        }
-        while let Some(number) = todo.pop() {
-            if !seen.insert(number) {
-                continue;
-            }
-            owed.others.insert(number);
-            if let Some(init) = self.inits.get(&number) {
-                owed.add(&init.clone());
-                todo.extend(init.others.iter().filter(|number| self.names.contains_key(number)));
-            }
-            let named: Vec<u32> = self.named_in(world, asked, number).to_vec();
-            todo.extend(named.into_iter().filter(|number| self.inits.contains_key(number)));
-        }
-        let mut all = used.clone();
-        all.add(&owed).then_some(all)
-    }
-
     /// The library classes that a class of the project inherits from.
-    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, class: ClassId) -> Box<[u32]> {
+    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, class: ClassId) -> Arc<[u32]> {
         if let Some(known) = self.above.get(&class) {
             return known.clone();
         }
@@ -83,42 +57,60 @@ impl Libraries {
         let (known, missing) = snapshot.supertypes(class);
         let known = known.into_iter().filter(|above| !snapshot.is_project(*above));
         let names = known.map(|above| snapshot.class(above).name()).chain(missing);
-        let numbers: Box<[u32]> = names.filter_map(|name| self.number(world, asked, name)).collect();
+        let numbers: Arc<[u32]> = names.filter_map(|name| self.number(world, asked, name)).collect();
         self.above.insert(class, numbers.clone());
         numbers
     }
+}
 
-    fn named_by(&mut self, world: &World, asked: &mut Asked, method: MethodId) -> Box<[u32]> {
-        if let Some(known) = self.by_method.get(&method) {
-            return known.clone();
+/// Libraries as the history asks about them.
+pub(super) struct Asking<'a> {
+    pub(super) libraries: &'a mut Libraries,
+    pub(super) world: &'a World,
+    pub(super) asked: &'a mut Asked,
+}
+
+impl Outside for Asking<'_> {
+    fn named_by(&mut self, number: u32, method: MethodId) -> Arc<[u32]> {
+        let at = number as usize;
+        if let Some(Some(known)) = self.libraries.by_method.get(at) {
+            return Arc::clone(known);
         }
-        let record = world.snapshot().class(method.class);
-        let mut numbers: Vec<u32> = record
-            .references_of(method.method as usize)
-            .filter_map(|reference| self.number(world, asked, record.str(reference.owner)))
-            .collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let numbers: Box<[u32]> = numbers.into();
-        self.by_method.insert(method, numbers.clone());
+        let record = self.world.snapshot().class(method.class);
+        let owners = record.references_of(method.method as usize).map(|found| record.str(found.owner));
+        let numbers = self.numbers(owners);
+        let table = &mut self.libraries.by_method;
+        if table.len() <= at {
+            table.resize(at + 1, None);
+        }
+        if let Some(place) = table.get_mut(at) {
+            *place = Some(Arc::clone(&numbers));
+        }
         numbers
     }
 
-    fn named_in(&mut self, world: &World, asked: &mut Asked, number: u32) -> Box<[u32]> {
-        if let Some(known) = self.named.get(&number) {
-            return known.clone();
+    fn named_in(&mut self, class: u32) -> Arc<[u32]> {
+        if let Some(known) = self.libraries.named.get(&class) {
+            return Arc::clone(known);
         }
-        let mut numbers = Vec::new();
-        if let Some(name) = self.names.get(&number).cloned() {
-            for named in names_in(world, &name) {
-                numbers.extend(self.number(world, asked, &named));
-            }
-        }
+        let names = self.libraries.names.get(&class).map(|name| names_in(self.world, name));
+        let numbers = self.numbers(names.iter().flatten().map(String::as_str));
+        self.libraries.named.insert(class, Arc::clone(&numbers));
+        numbers
+    }
+
+    fn init(&self, class: u32) -> Option<&Used> {
+        self.libraries.inits.get(&class)
+    }
+}
+
+impl Asking<'_> {
+    fn numbers<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Arc<[u32]> {
+        let mut numbers: Vec<u32> =
+            names.filter_map(|name| self.libraries.number(self.world, self.asked, name)).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let numbers: Box<[u32]> = numbers.into();
-        self.named.insert(number, numbers.clone());
-        numbers
+        numbers.into()
     }
 }
 

@@ -22,11 +22,11 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 use tamis_core::fact::{About, Asked};
+use tamis_core::sorted::Sorted;
 use tamis_core::technique::Technique;
 use tamis_core::used::{History, Used};
-use tamis_store::traces::Stored;
+use tamis_store::traces::{Stored, Told};
 use tamis_trace::{Finished, Gap, Hits, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
-use tests::Answered;
 
 /// What is shared by all JVMs of a run.
 pub(super) struct Shared<'r> {
@@ -64,8 +64,13 @@ pub(super) struct Recording<'w> {
     assumed: Vec<u32>,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
-    /// Questions by number that were answered.
-    answered: FxHashMap<u32, Answered>,
+    /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
+    /// the tests.
+    told: Told,
+    files: Vec<u32>,
+    late: FxHashMap<u32, String>,
+    /// The numbers of the questions of stored facts, by place.
+    of_stored: Vec<Option<u32>>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
@@ -75,7 +80,7 @@ pub(super) struct Recording<'w> {
 /// What was hit, as it was told.
 #[derive(Clone, Default)]
 struct Charge {
-    probes: BTreeSet<u32>,
+    probes: Sorted<u32>,
     /// In the order in which they came first.
     notes: Vec<u32>,
     gaps: Vec<String>,
@@ -83,7 +88,7 @@ struct Charge {
 
 impl Charge {
     fn add(&mut self, probes: &[u32], notes: &[u32]) {
-        self.probes.extend(probes);
+        self.probes.extend(probes.iter().copied());
         for note in notes {
             if !self.notes.contains(note) {
                 self.notes.push(*note);
@@ -92,7 +97,7 @@ impl Charge {
     }
 
     fn add_all(&mut self, other: &Charge) {
-        self.probes.extend(&other.probes);
+        self.probes.unite(&other.probes);
         self.add(&[], &other.notes);
         self.gaps.extend(other.gaps.iter().cloned());
     }
@@ -158,7 +163,10 @@ impl<'w> Recording<'w> {
             held,
             assumed: Vec::new(),
             unseen: FxHashMap::default(),
-            answered: FxHashMap::default(),
+            told: Told::default(),
+            files: Vec::new(),
+            late: FxHashMap::default(),
+            of_stored: Vec::new(),
             skipped: BTreeSet::new(),
             of_tests: FxHashMap::default(),
         }

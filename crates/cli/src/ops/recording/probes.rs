@@ -2,7 +2,8 @@
 
 use super::{Charge, Recording};
 use tamis_core::fact::{About, Question};
-use tamis_core::snapshot::{ClassId, MethodId};
+use tamis_core::marks::Marks;
+use tamis_core::snapshot::ClassId;
 use tamis_core::used::Used;
 use tamis_trace::{ClassSeen, content};
 
@@ -16,7 +17,8 @@ enum Hit {
     /// Nothing that counts.
     #[default]
     Nothing,
-    Method(MethodId),
+    /// By the number that the history has for it.
+    Method(u32),
     Class(ClassId),
     /// Questions by number.
     Others(Box<[u32]>),
@@ -49,7 +51,9 @@ impl Recording<'_> {
                 .methods
                 .iter()
                 .map(|(name, descriptor)| {
-                    snapshot.declared(id, name, descriptor).map_or(Hit::Class(id), Hit::Method)
+                    snapshot
+                        .declared(id, name, descriptor)
+                        .map_or(Hit::Class(id), |method| Hit::Method(self.history.number(method)))
                 })
                 .collect(),
             None => vec![self.outside_class(class); count],
@@ -121,11 +125,11 @@ impl Recording<'_> {
 
     /// What charges come to, one after the other.
     pub(super) fn used(&mut self, charges: &[&Charge]) -> Came {
-        let (mut methods, mut classes, mut others) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut methods, mut classes, mut others) = (Marks::default(), Vec::new(), Vec::new());
         for charge in charges {
             for probe in &charge.probes {
-                match self.probes.0.get(*probe as usize) {
-                    Some(Hit::Method(method)) => methods.push(*method),
+                match self.probes.0.get(probe as usize) {
+                    Some(Hit::Method(number)) => drop(methods.insert(*number as usize)),
                     Some(Hit::Class(class)) => classes.push(*class),
                     Some(Hit::Others(numbers)) => others.extend(numbers.iter().copied()),
                     Some(Hit::Nothing) | None => {}
@@ -133,7 +137,7 @@ impl Recording<'_> {
             }
         }
         let used = Used {
-            methods: methods.into_iter().collect(),
+            methods: self.history.sorted(&methods),
             classes: classes.into_iter().collect(),
             others: others.into_iter().collect(),
             ..Used::default()

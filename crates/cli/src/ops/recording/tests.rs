@@ -1,5 +1,6 @@
 //! From what a class's tests used to their traces.
 
+use super::libraries::Asking;
 use super::probes::Came;
 use super::unit::named_enums;
 use super::{Charge, Recording, TestClass, is_around};
@@ -7,18 +8,17 @@ use crate::ops::chosen::{has_method, test_class};
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
-use tamis_core::digest::Digest;
 use tamis_core::fact::{About, Fact, Question};
+use tamis_core::marks::Grown;
 use tamis_core::snapshot::ClassId;
 use tamis_core::technique::Seen;
 use tamis_core::used::Used;
-use tamis_store::traces::{TestKey, digest_of_fact};
+use tamis_store::traces::TestKey;
 use tamis_trace::{Noted, Outcome, TestId};
 
 impl Recording<'_> {
@@ -38,7 +38,7 @@ impl Recording<'_> {
         class.committed = known;
         if let Some(keeper) = self.shared.keeper {
             let lesson = self.lesson(name, &class);
-            keeper.learn(lesson);
+            keeper.learn(lesson, &self.told);
         }
         self.classes.insert(name.to_owned(), class);
     }
@@ -213,34 +213,33 @@ impl Recording<'_> {
         let held = self.held.get(&id).map(|held| held.digest);
         let mut always = came.always.clone();
         always.extend(self.gaps.iter().cloned());
-        let mut facts = Facts::default();
+        let mut facts = Vec::new();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.facts(&key, class, came.used, &mut always);
         }
         always.dedup();
         always.truncate(3);
         let always = (!always.is_empty()).then(|| always.join("; "));
-        let Facts { facts, digests } = facts;
-        Ended { key, outcome, microseconds, facts, digests, always, held }
+        Ended { key, outcome, microseconds, facts, always, held }
     }
 
-    /// The facts of a passing test.
-    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Facts {
+    /// The facts of a passing test, by number.
+    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Vec<u32> {
         let world = self.world;
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() {
             always.push(format!("{class} is not on the class path that the JVM was started with"));
-            return Facts::default();
+            return Vec::new();
         }
         used.touched.extend(named_enums(world, &internal));
-        let mut all = self.history.all_of(&used);
-        while let Some(more) = self.libraries.owed(world, &mut self.asked, &all) {
-            all = self.history.all_of(&more);
+        let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };
+        let all = self.history.all_of(&used, &mut outside);
+        if !self.unseen.is_empty() {
+            always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
         let mut numbers: Vec<u32> = all.others.iter().collect();
-        always.extend(numbers.iter().filter_map(|number| self.unseen.get(number)).cloned());
         for name in JVM {
             numbers.push(self.ask(About::Jvm, name));
         }
@@ -254,52 +253,52 @@ impl Recording<'_> {
         met.sort_unstable();
         met.dedup();
         for class in met {
-            let numbers_above = self.libraries.above(world, &mut self.asked, class);
-            numbers.extend_from_slice(&numbers_above);
+            numbers.extend_from_slice(&self.libraries.above(world, &mut self.asked, class));
         }
         let seen = Seen {
             snapshot,
             code: &self.answers.code,
-            history: &mut self.history,
+            history: &self.history,
             asked: &mut self.asked,
             used: &all,
             test,
         };
         numbers.extend(self.shared.technique.questions(seen));
-        numbers.sort_unstable();
-        numbers.dedup();
-        let new = numbers.iter().filter(|number| !self.answered.contains_key(*number));
-        self.answers.expect(new.filter_map(|number| self.asked.get(*number)));
-        let mut facts = Facts::default();
-        for number in numbers {
-            if let Some(answered) = self.answered(number) {
-                always.extend(answered.late.clone());
-                facts.push(answered.fact.clone(), answered.digest);
-            }
+        let mut own: Grown<u32> = Grown::default();
+        own.extend(numbers);
+        let new: Vec<u32> =
+            own.list().iter().copied().filter(|number| self.told.get(*number).is_none()).collect();
+        self.answers.expect(new.iter().filter_map(|number| self.asked.get(*number)));
+        new.into_iter().for_each(|number| self.answer(number));
+        if !self.late.is_empty() {
+            always.extend(own.list().iter().filter_map(|number| self.late.get(number)).cloned());
         }
-        self.repeat(key, &mut facts);
-        facts
+        self.repeat(key, &mut own);
+        own.list().to_vec()
     }
 
-    /// The answer of now to a question, and whether it can be relied on.
-    fn answered(&mut self, number: u32) -> Option<&Answered> {
-        if !self.answered.contains_key(&number) {
-            let question = self.asked.get(number)?.clone();
-            let late = self.changed(&question).map(|path| format!("{path} changed while the tests ran"));
-            let answer = self.answers.answer(&question);
-            let fact = Fact { question, answer };
-            let digest = digest_of_fact(&fact);
-            self.answered.insert(number, Answered { fact, digest, late });
+    /// Finds the answer of now to a question, and whether it can be relied on.
+    fn answer(&mut self, number: u32) {
+        if self.told.get(number).is_some() {
+            return;
         }
-        self.answered.get(&number)
+        let Some(question) = self.asked.get(number).cloned() else { return };
+        if let Some(path) = self.changed(&question) {
+            self.late.insert(number, format!("{path} changed while the tests ran"));
+        }
+        if matches!(question.about, About::File | About::Exists | About::Listing | About::Resource) {
+            self.files.push(number);
+        }
+        let answer = self.answers.answer(&question);
+        self.told.put(number, Fact { question, answer });
     }
 
     /// Files may have changed since the last class ended; code has not.
     fn forget_files(&mut self) {
-        let is_file = |question: &Question| {
-            matches!(question.about, About::File | About::Exists | About::Listing | About::Resource)
-        };
-        self.answered.retain(|_, answered| !is_file(&answered.fact.question));
+        for number in self.files.drain(..) {
+            self.told.forget(number);
+            self.late.remove(&number);
+        }
         self.answers.forget_files();
     }
 
@@ -326,56 +325,30 @@ impl Recording<'_> {
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
-    fn repeat(&mut self, key: &TestKey, facts: &mut Facts) {
+    fn repeat(&mut self, key: &TestKey, own: &mut Grown<u32>) {
         let stored = self.shared.stored;
         let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
-        let Some(test) = stored.tests.get(at).filter(|test| !test.traces.is_empty()) else { return };
-        let mut known: FxHashMap<Question, Option<tamis_core::digest::Digest>> =
-            facts.facts.iter().map(|fact| (fact.question.clone(), fact.answer)).collect();
-        for trace in &test.traces {
-            let mut extra: Vec<&Question> = Vec::new();
+        for trace in stored.tests.get(at).iter().flat_map(|test| &test.traces) {
+            let mut extra: Vec<u32> = Vec::new();
             let agrees = stored.all(trace.set, |index| {
                 let Some(fact) = stored.facts.get(index) else { return false };
-                match known.get(&fact.question) {
-                    Some(answer) => *answer == fact.answer,
-                    None => {
-                        extra.push(&fact.question);
-                        true
-                    }
+                if self.of_stored.len() <= index {
+                    self.of_stored.resize(index + 1, None);
                 }
+                let Some(place) = self.of_stored.get_mut(index) else { return false };
+                let number = *place.get_or_insert_with(|| self.asked.number(fact.question.clone()));
+                if own.has(number) {
+                    return self.told.get(number).is_some_and(|ours| ours.answer == fact.answer);
+                }
+                extra.push(number);
+                true
             });
             if agrees {
-                for question in extra {
-                    let answer = self.answers.answer(question);
-                    known.insert(question.clone(), answer);
-                    let fact = Fact { question: question.clone(), answer };
-                    let digest = digest_of_fact(&fact);
-                    facts.push(fact, digest);
+                for number in extra.into_iter().filter(|number| own.insert(*number)) {
+                    self.answer(number);
                 }
             }
         }
-    }
-}
-
-/// A question that was answered.
-pub(super) struct Answered {
-    fact: Fact,
-    digest: Digest,
-    /// What is known to have changed under the tests.
-    late: Option<String>,
-}
-
-/// The facts of a test, and the digest of each.
-#[derive(Default)]
-struct Facts {
-    facts: Vec<Fact>,
-    digests: Vec<Digest>,
-}
-
-impl Facts {
-    fn push(&mut self, fact: Fact, digest: Digest) {
-        self.facts.push(fact);
-        self.digests.push(digest);
     }
 }
 
@@ -390,5 +363,5 @@ impl Came {
 
 /// The end of a test that leaves no trace.
 fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> Ended {
-    Ended { key, outcome, microseconds, facts: Vec::new(), digests: Vec::new(), always: None, held: None }
+    Ended { key, outcome, microseconds, facts: Vec::new(), always: None, held: None }
 }

@@ -81,7 +81,9 @@ impl Recording<'_> {
         if let Some(setting) = self.setting() {
             return Some(format!("{setting} is set"));
         }
-        let all: BTreeSet<_> = used.values().flat_map(|(used, ..)| used.methods.iter()).collect();
+        let all = used.values().flat_map(|(used, ..)| used.methods.iter());
+        // A field that carries something from one test to another is one that tests may leave something in.
+        let all: BTreeSet<_> = all.filter(|method| self.history.is_stateful(*method)).collect();
         for method in all {
             let record = snapshot.class(method.class);
             for reference in record.references_of(method.method as usize) {
