@@ -199,6 +199,7 @@ impl Judge<'_, '_> {
         };
         let stored = self.stored;
         // Most traces hold or fail at once; only for the one that comes nearest all that is broken is of interest.
+        let mut nearest = usize::MAX;
         let decision = decide(&remembered, |trace| {
             let Some(trace) = test.traces.get(trace) else { return vec![u32::MAX] };
             if stored.all(trace.set, |index| self.holds(index)) {
@@ -209,11 +210,12 @@ impl Judge<'_, '_> {
                 if !self.holds(index) {
                     broken.push(index as u32);
                 }
-                true
+                broken.len() <= nearest
             });
             if !read {
                 broken.push(u32::MAX);
             }
+            nearest = nearest.min(broken.len());
             broken
         });
         let microseconds = test.traces.first().map_or(0, |trace| trace.microseconds);

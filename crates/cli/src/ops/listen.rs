@@ -22,10 +22,6 @@ const LAST_WORDS: Duration = Duration::from_secs(5);
 /// How many messages of a JVM may wait for us: some megabytes, or a suite's worth of small tests.
 const AHEAD: usize = 1 << 16;
 
-/// The priority of the thread that thinks about what a JVM has said, 0 being that of everybody. On Linux threads have their
-/// own.
-const PATIENT: i32 = 10;
-
 /// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
 pub(super) fn listen_to(
     mut command: Command,
@@ -155,8 +151,6 @@ impl<'e> Jvm<'e> {
                     }
                 }
             });
-            // Thinking can wait for the tests, and the tests' compiler threads: it fits in where they leave a processor idle.
-            let _ = rustix::process::setpriority_process(None, PATIENT);
             from.into_iter().for_each(&mut take);
             reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
         })

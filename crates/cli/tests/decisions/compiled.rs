@@ -59,6 +59,24 @@ pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
     items
 }
 
+/// Programs without libraries, each compiled with JUnit 4.
+pub(crate) fn built(jdk: &Jdk, programs: Vec<Vec<(String, String)>>) -> Vec<Built> {
+    let side = Side::default();
+    let mut jars = Built::framework(&side);
+    let jobs = programs.into_iter().map(|files| Built::job(files, &side, &jars)).collect();
+    jars.insert(0, runner_jar(jdk, &side));
+    let compiled = javac::compile_many(jdk, jobs).into_iter();
+    let built = compiled.map(|program| Built {
+        side: side.clone(),
+        program: program.unwrap_or_else(|log| panic!("{log}")),
+        over: None,
+        libraries: Vec::new(),
+        jars: jars.clone(),
+        jdk: jdk.clone(),
+    });
+    built.collect()
+}
+
 fn with(jdk: &Jdk, cases: &[&'static Case]) -> Vec<Item> {
     let sides: Vec<(&'static Case, &'static Side)> =
         cases.iter().flat_map(|case| [(*case, &case.before), (*case, &case.after)]).collect();

@@ -8,6 +8,7 @@
 
 mod case;
 mod compiled;
+mod families;
 mod judge;
 mod needed;
 mod project;

@@ -160,6 +160,12 @@ impl<'c> Project<'c> {
         kept
     }
 
+    /// Puts back what was recorded then.
+    pub(crate) fn restore(&self, kept: &Path) {
+        fs::remove_dir_all(self.path().join(".tamis")).unwrap();
+        copy(kept, &self.path().join(".tamis"));
+    }
+
     /// What it says it did.
     pub(crate) fn last(&self) -> serde_json::Value {
         let file = self.path().join(".tamis/last/run.json");

@@ -3,12 +3,13 @@
 use super::error::{Error, Fault};
 use super::fact_set::{set_checksum, set_digest, trace_checksum};
 use super::intern::Interner;
-use super::{NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored, unite};
+use super::{NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored};
 use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
 use std::time::SystemTime;
 use tamis_core::digest::{Digest, VERSION};
 use tamis_core::marks::Marks;
+use tamis_core::sorted::Sorted;
 
 /// How many traces of a test are kept for each technique.
 const MOST: usize = 10;
@@ -63,9 +64,6 @@ pub(super) struct Set {
 pub(super) struct Writer<'t> {
     pub(super) transaction: &'t Transaction<'t>,
 }
-
-/// Facts as the rule of uniting sees them: numbers of questions and, since each fact has one number, numbers for answers.
-type Pairs = Vec<(u32, u32)>;
 
 impl Writer<'_> {
     pub(super) fn trace(
@@ -123,24 +121,21 @@ impl Writer<'_> {
             return Ok(Kept::Again);
         }
         let mut kept = None;
-        let new = match earlier.is_empty() {
-            true => Pairs::new(),
-            false => pairs(numbers, interner)?
-                .ok_or_else(|| Fault::damaged("a fact is not what was just written"))?,
-        };
+        let mut new: Option<ByQuestion> = None;
         for (set, facts) in &earlier {
-            let Some(before) = read(facts).map(|numbers| pairs(&numbers, interner)).transpose()?.flatten()
-            else {
+            if new.is_none() {
+                new = Some(ByQuestion::new(numbers, interner)?);
+            }
+            let Some(before) = new.as_ref().map(|new| new.without_contradiction(facts, interner)) else {
                 continue;
             };
-            let Some(union) = unite(&before, &new) else { continue };
+            let Some(before) = before? else { continue };
+            let union: Sorted<u32> = before.iter().chain(numbers).copied().collect();
             if union.len() == before.len() {
                 self.put(row, set)?;
                 kept = kept.or(Some(Kept::Again));
             } else {
-                let mut numbers: Vec<u32> = union.iter().map(|(_, number)| *number).collect();
-                numbers.sort_unstable();
-                let united = self.set(interner, &numbers)?;
+                let united = self.set(interner, union.as_slice())?;
                 self.drop(row, set.number)?;
                 self.put(row, &united)?;
                 kept = Some(Kept::United);
@@ -255,24 +250,51 @@ impl Writer<'_> {
     }
 }
 
-fn read(facts: &[u8]) -> Option<Vec<u32>> {
-    let mut numbers = Vec::with_capacity(facts.len());
-    let whole = decode_numbers(facts, |number| {
-        numbers.push(number);
-        true
-    });
-    whole.then_some(numbers)
-}
+/// The facts of a trace by their questions, as the rule of uniting ([`unite`](super::unite)) sees them: since each fact has one
+/// number, numbers are answers.
+struct ByQuestion(Vec<u32>);
 
-/// Facts by their questions, in order; `None` if one of them is not known.
-fn pairs(numbers: &[u32], interner: &mut Interner<'_>) -> Result<Option<Pairs>, Fault> {
-    let mut pairs = Vec::with_capacity(numbers.len());
-    for number in numbers {
-        match interner.known(*number)? {
-            Some(known) => pairs.push((known.question, *number)),
-            None => return Ok(None),
+impl ByQuestion {
+    const NONE: u32 = u32::MAX;
+
+    fn new(numbers: &[u32], interner: &mut Interner<'_>) -> Result<ByQuestion, Fault> {
+        let mut answers = Vec::new();
+        for number in numbers {
+            let question = interner.question_of(*number)?;
+            let question = question.ok_or_else(|| Fault::damaged("a fact is not what was just written"))?;
+            if answers.len() <= question as usize {
+                answers.resize(question as usize + 1, ByQuestion::NONE);
+            }
+            if let Some(place) = answers.get_mut(question as usize) {
+                *place = *number;
+            }
+        }
+        Ok(ByQuestion(answers))
+    }
+
+    /// The numbers of an earlier set, if no question that both asked has two answers; and if it can be read.
+    fn without_contradiction(
+        &self,
+        facts: &[u8],
+        interner: &mut Interner<'_>,
+    ) -> Result<Option<Vec<u32>>, Fault> {
+        let mut numbers = Vec::with_capacity(facts.len());
+        let mut fault = None;
+        let agrees = decode_numbers(facts, |number| match interner.question_of(number) {
+            Ok(Some(question)) => {
+                numbers.push(number);
+                let new = self.0.get(question as usize).copied().unwrap_or(ByQuestion::NONE);
+                new == ByQuestion::NONE || new == number
+            }
+            Ok(None) => false,
+            Err(error) => {
+                fault = Some(error);
+                false
+            }
+        });
+        match fault {
+            Some(fault) => Err(fault),
+            None => Ok(agrees.then_some(numbers)),
         }
     }
-    pairs.sort_unstable();
-    Ok(Some(pairs))
 }

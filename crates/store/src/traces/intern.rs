@@ -25,6 +25,8 @@ pub(super) struct Interned {
     numbers: FxHashMap<Digest, (u32, Known)>,
     known: FxHashMap<u32, Known>,
     questions: FxHashMap<Digest, u32>,
+    /// The questions of facts, plus one, by the facts' numbers.
+    question_of: Vec<u32>,
     /// SQLite's counter of what others have written.
     seen: i64,
 }
@@ -49,6 +51,7 @@ impl Interned {
         self.numbers.clear();
         self.known.clear();
         self.questions.clear();
+        self.question_of.clear();
     }
 
     fn question(&mut self, digest: Digest) -> u32 {
@@ -107,6 +110,23 @@ impl<'t> Interner<'t> {
         self.interned.numbers.insert(digest, (number, known));
         self.interned.known.insert(number, known);
         Ok((number, known))
+    }
+
+    /// The question of the fact of a number; `None` as for [`Interner::known`].
+    pub(super) fn question_of(&mut self, number: u32) -> Result<Option<u32>, Fault> {
+        let at = number as usize;
+        if let Some(known) = self.interned.question_of.get(at).and_then(|known| known.checked_sub(1)) {
+            return Ok(Some(known));
+        }
+        let Some(known) = self.known(number)? else { return Ok(None) };
+        let table = &mut self.interned.question_of;
+        if table.len() <= at {
+            table.resize(at + 1, 0);
+        }
+        if let Some(place) = table.get_mut(at) {
+            *place = known.question + 1;
+        }
+        Ok(Some(known.question))
     }
 
     /// What is known of a number; `None` if it is no number of a fact that this Tamis understands.
