@@ -755,6 +755,6 @@ fn hosts_that_are_connected_to() {
         channel
           connects to 127.0.0.1:2, nobody
         name
-          connects to localhost",
+          machine name localhost",
     );
 }

@@ -28,17 +28,17 @@ natives! { TABLE:
     [
         ("java/net/Inet4AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name, _| connected(name);
+    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name, _| connected(name);
+    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;I)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object, which: i32) -> Object, |jni: Jni| jni.string(name), |_, name, _| connected(name);
+    fn(this, name: Object, which: i32) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [("java/net/Inet4AddressImpl", "getLocalHostName", "()Ljava/lang/String;")],
     fn(this) -> Object, |_| Some(()), |jni, (), name| this_host(jni, name);
@@ -57,11 +57,16 @@ fn this_host(jni: Jni, name: Object) {
     note(Noted::Machine("host".to_owned()));
 }
 
-fn connected(to: String) {
-    if THIS_HOST.get() != Some(&to) {
-        let whose = listener(&to);
-        note(Noted::Network(to + whose));
+/// What a name stands for is something of this machine's: whoever decides can ask again.
+fn looked_up(name: &str) {
+    if THIS_HOST.get().map(String::as_str) != Some(name) {
+        note(Noted::Machine(format!("name {name}")));
     }
+}
+
+fn connected(to: String) {
+    let whose = listener(&to);
+    note(Noted::Network(to + whose));
 }
 
 /// Who listens at an address of this machine: this process, nobody, or somebody who is not known.

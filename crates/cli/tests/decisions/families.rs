@@ -138,16 +138,17 @@ const EDITS: &[Edit] = &[
 ];
 
 type Names = BTreeSet<String>;
+type Files = Vec<(String, String)>;
 
 /// The program after some of the edits; `None` if two of them want the same place.
-fn edited(edits: &[&Edit]) -> Option<Vec<(String, String)>> {
+fn edited(edits: &[&Edit]) -> Option<Files> {
     let tests = TESTS.iter().map(|(name, code)| {
         let text = format!(
             "package shop;\npublic class {name} {{\n    @org.junit.Test public void t() {{ System.out.println({code}); }}\n}}\n"
         );
         (format!("shop/{name}.java"), text)
     });
-    let mut files: Vec<(String, String)> =
+    let mut files: Files =
         std::iter::once(("shop/Shop.java".to_owned(), PROGRAM.to_owned())).chain(tests).collect();
     for (from, to) in edits.iter().flat_map(|edit| edit.replace) {
         let mut places = files.iter_mut().filter(|(_, text)| text.contains(from));
@@ -222,7 +223,7 @@ fn hold(jdk: &Jdk) {
     let of = |chosen: &[usize]| edited(&chosen.iter().map(|at| &EDITS[*at]).collect::<Vec<_>>());
     let mut programs = vec![of(&[]).unwrap()];
     programs.extend((0..EDITS.len()).map(|at| of(&[at]).unwrap()));
-    let pairs: Vec<((usize, usize), Vec<(String, String)>)> = pairs
+    let pairs: Vec<((usize, usize), Files)> = pairs
         .into_iter()
         .filter_map(|(first, second)| Some(((first, second), of(&[first, second])?)))
         .collect();

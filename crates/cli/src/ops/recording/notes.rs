@@ -100,7 +100,6 @@ impl Recording<'_> {
                 }
                 // A server that this JVM has started is part of it; one that somebody else has, here or elsewhere, is not.
                 Noted::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
-                Noted::Network(host) if is_here(host) => {}
                 Noted::Network(host) => came.always.push(format!("it connects to {host}")),
                 Noted::Thread(_) => {}
             }
@@ -172,11 +171,4 @@ impl Recording<'_> {
         let temporary = self.world.launch.properties.get("java.io.tmpdir");
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.root().holds(path)
     }
-}
-
-/// Whether a name that was looked up is this machine's own.
-fn is_here(host: &str) -> bool {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    let here = ["localhost", "ip6-localhost", "127.0.0.1", "::1", "0:0:0:0:0:0:0:1"];
-    here.contains(&host) || host == name.trim()
 }
