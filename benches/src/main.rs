@@ -10,6 +10,7 @@ mod agent;
 mod classes;
 mod diff;
 mod libraries;
+mod line;
 mod load;
 mod measure;
 mod process;
@@ -79,6 +80,18 @@ enum Bench {
         #[arg(long)]
         small: bool,
     },
+    /// `tamis test` beside `mvn`: the first run, and one with nothing changed.
+    Line {
+        /// How often each is run.
+        #[arg(long, default_value_t = 5)]
+        runs: usize,
+        /// A Maven project that compiles offline; without it, the demo's. Its `.tamis` is made anew.
+        #[arg(long)]
+        project: Option<PathBuf>,
+        /// Handed on to Maven.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
     /// JVMs with and without the agent, for `agent`.
     #[command(hide = true)]
     Startup { java: PathBuf, classes: PathBuf },
@@ -100,6 +113,7 @@ fn main() -> ExitCode {
         Bench::Diff { runs } => diff::run(runs),
         Bench::Store { runs } => store::run(runs),
         Bench::Agent { runs, jdks, small } => agent::run(runs, &jdks, small),
+        Bench::Line { runs, project, args } => line::Line { runs, project, args }.run(),
         Bench::Startup { java, classes } => agent::startup_child(&java, &classes),
         Bench::Load { root, jdk, index } => load::run(root, jdk, index),
     };

@@ -1,0 +1,90 @@
+//! `tamis test` beside `mvn`, on a project of yours or on the demo: the first run, which records, beside `mvn test`; and a
+//! run with nothing changed beside `mvn test-compile`.
+//!
+//! In turns, so that a machine that gets slower does so for both. The project's `.tamis` is made anew.
+
+use crate::measure::{Runs, Took};
+use crate::process::{self, once};
+use crate::table;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is measured.
+pub(crate) struct Line {
+    pub(crate) runs: usize,
+    /// None for the demo.
+    pub(crate) project: Option<PathBuf>,
+    /// For Maven.
+    pub(crate) args: Vec<String>,
+}
+
+impl Line {
+    pub(crate) fn run(&self) -> Result<()> {
+        let demo = tempfile::tempdir()?;
+        let project = match &self.project {
+            Some(project) => project.clone(),
+            None => {
+                let project = demo.path().join("demo");
+                once(Command::new(process::tamis()?).args(["demo", "--directory"]).arg(&project))
+                    .context("the demo")?;
+                project
+            }
+        };
+        let project = project.canonicalize().with_context(|| project.display().to_string())?;
+        // Everything is compiled, and in memory.
+        self.maven(&project, "test")?;
+        let (mut plain, mut first, mut compiled, mut unchanged) = (vec![], vec![], vec![], vec![]);
+        for run in 0..self.runs.max(1) {
+            eprintln!("run {} of {}", run + 1, self.runs.max(1));
+            let store = project.join(".tamis");
+            if store.exists() {
+                std::fs::remove_dir_all(&store)?;
+            }
+            plain.push(self.maven(&project, "test")?);
+            first.push(self.tamis(&project)?);
+            compiled.push(self.maven(&project, "test-compile")?);
+            unchanged.push(self.tamis(&project)?);
+        }
+        let promise = if median(&plain) >= 10.0 { "1.05" } else { "1.10" };
+        let row = |name: &str, ours: Vec<Took>, theirs: Vec<Took>, promised: &str| {
+            let cpu = |runs: &[Took]| middle(runs.iter().map(|took| took.cpu.as_secs_f64()).collect());
+            let (wall, cpu) = (median(&ours) / median(&theirs), cpu(&ours) / cpu(&theirs));
+            let (ours, theirs) = (Runs::collect(ours.into_iter()), Runs::collect(theirs.into_iter()));
+            let best = ours.best().as_secs_f64() / theirs.best().as_secs_f64();
+            let seconds = |runs: &Runs| format!("{:.2} s", runs.median().as_secs_f64());
+            let ratios = [wall, best, cpu].map(|ratio| format!("{ratio:.3}"));
+            let mut row = vec![name.to_owned(), seconds(&theirs), seconds(&ours)];
+            row.extend(ratios);
+            row.push(promised.to_owned());
+            row
+        };
+        table::print(
+            &format!("tamis test in {}, {} runs in turns", project.display(), self.runs.max(1)),
+            &["", "mvn", "tamis", "median", "best", "processor", "promised"],
+            &[
+                row("first run / mvn test", first, plain, promise),
+                row("nothing changed / mvn test-compile", unchanged, compiled, "1.15"),
+            ],
+        );
+        Ok(())
+    }
+
+    fn maven(&self, project: &Path, goal: &str) -> Result<Took> {
+        once(Command::new("mvn").args(["-o", "-B", "-q"]).args(&self.args).arg(goal).current_dir(project))
+    }
+
+    fn tamis(&self, project: &Path) -> Result<Took> {
+        let mut command = Command::new(process::tamis()?);
+        once(command.args(["test", "--", "-o", "-B", "-q"]).args(&self.args).current_dir(project))
+    }
+}
+
+fn median(runs: &[Took]) -> f64 {
+    middle(runs.iter().map(|took| took.wall.as_secs_f64()).collect())
+}
+
+fn middle(mut figures: Vec<f64>) -> f64 {
+    figures.sort_unstable_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or_default()
+}
