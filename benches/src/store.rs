@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 use tamis_core::digest::Digest;
 use tamis_core::fact::{About, Fact, Question};
-use tamis_store::traces::{Finished, NewTrace, Outcome, Run, Stored, TestKey, Traces};
+use tamis_store::traces::{Finished, NewTrace, Outcome, Run, Stored, TestKey, Told, Traces};
 
 const TESTS: usize = 5_000;
 const TRACES: usize = 5;
@@ -95,14 +95,9 @@ fn record(directory: &std::path::Path) -> Result<Duration> {
     for version in 0..TRACES {
         let run = Run { id: format!("run {version}"), began: SystemTime::now(), place: "bench".to_owned() };
         for test in 0..TESTS {
-            let (key, facts) = (key(test), facts(test, version));
-            let trace = NewTrace {
-                test: key.clone(),
-                technique: "hybrid",
-                facts: &facts,
-                digests: &[],
-                microseconds: 1000,
-            };
+            let key = key(test);
+            let told: Told = facts(test, version).into_iter().collect();
+            let trace = NewTrace::of_all(key.clone(), "hybrid", &told, 1000);
             let ended =
                 Finished { test: key.clone(), outcome: Outcome::Passed, microseconds: 1000, facts: None };
             let mut written = Ok(());
