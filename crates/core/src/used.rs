@@ -194,7 +194,7 @@ impl<'s> History<'s> {
     /// The classes that running a method initialises or finds initialised: its own, those whose static members and
     /// constructors it names, and their superclasses.
     pub fn touched(&self, method: MethodId) -> &[ClassId] {
-        &self.method(method).touched
+        self.methods.touched(self.methods.number(method))
     }
 
     /// The methods of supertypes that a call on an object of this class finds.

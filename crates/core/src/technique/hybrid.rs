@@ -28,9 +28,8 @@ pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
         found.push(seen.body(number, method));
         entered.insert(number as usize);
         ran.insert(method.class.index());
-        let known = history.method(method);
-        touched.extend(known.touched.iter().copied());
-        mentioned.extend(known.mentions.iter().copied());
+        touched.extend(history.touched(method).iter().copied());
+        mentioned.extend(history.method(method).mentions.iter().copied());
     }
     mentioned.extend(touched.list().iter().copied());
     for class in touched.list() {

@@ -53,7 +53,7 @@ impl Gathered {
         loop {
             let Followed { methods: method, classes, touched, met, .. } = self.followed;
             for method in self.methods.list().get(method..).unwrap_or_default() {
-                self.met.extend(methods.of(*method).touched.iter().copied());
+                self.met.extend(methods.touched(*method).iter().copied());
             }
             let named = self.classes.list().get(classes..).unwrap_or_default();
             self.met

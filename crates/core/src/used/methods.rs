@@ -15,8 +15,6 @@ use tamis_classfile::access;
 /// What is known of a method.
 pub(crate) struct Method {
     pub(super) is_initialiser: bool,
-    /// Classes that running it initialises or finds initialised.
-    pub(crate) touched: Box<[ClassId]>,
     /// The project's classes that its code names.
     pub(crate) mentions: Box<[ClassId]>,
     /// Methods that it may call directly, by number.
@@ -93,6 +91,8 @@ pub(super) struct Methods<'s> {
     firsts: Vec<u32>,
     ids: Vec<MethodId>,
     known: Vec<OnceCell<Box<Method>>>,
+    /// Apart from the rest: who wants nothing else is spared finding it.
+    touched: Vec<OnceCell<Box<[ClassId]>>>,
     traits: Vec<Cell<Traits>>,
     keeping: Vec<OnceCell<bool>>,
 }
@@ -107,9 +107,10 @@ impl<'s> Methods<'s> {
             firsts.push(ids.len() as u32);
         }
         let known = ids.iter().map(|_| OnceCell::new()).collect();
+        let touched = ids.iter().map(|_| OnceCell::new()).collect();
         let traits = vec![Cell::default(); ids.len()];
         let keeping = firsts.iter().map(|_| OnceCell::new()).collect();
-        Methods { snapshot, calls: Calls::new(snapshot), firsts, ids, known, traits, keeping }
+        Methods { snapshot, calls: Calls::new(snapshot), firsts, ids, known, touched, traits, keeping }
     }
 
     /// Its number, small and its own.
@@ -126,6 +127,12 @@ impl<'s> Methods<'s> {
     pub(super) fn of(&self, number: u32) -> &Method {
         let place = self.known.get(number as usize).expect("number of a method");
         place.get_or_init(|| Box::new(self.find(self.id(number))))
+    }
+
+    /// Classes that running it initialises or finds initialised.
+    pub(super) fn touched(&self, number: u32) -> &[ClassId] {
+        let place = self.touched.get(number as usize).expect("number of a method");
+        place.get_or_init(|| touched(self.snapshot, self.id(number)))
     }
 
     pub(super) fn traits(&self, number: u32) -> Traits {
@@ -176,7 +183,6 @@ impl<'s> Methods<'s> {
         let own = self.is_constructor(method).then_some(method.class);
         Method {
             is_initialiser: class.str(snapshot.method(method).name) == "<clinit>",
-            touched: touched(snapshot, method),
             mentions: mentions.iter().collect(),
             lambda_calls: calls.iter().filter(is_made).map(|call| self.number(*call)).collect(),
             calls: calls.iter().map(|call| self.number(*call)).collect(),
