@@ -5,7 +5,7 @@ use super::probes::Came;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
-use tamis_trace::Noted;
+use tamis_trace::{Noted, Process};
 
 impl Recording<'_> {
     /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
@@ -78,6 +78,7 @@ impl Recording<'_> {
                     self.structure(&made.host, &mut numbers);
                     made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
                 }
+                Noted::Process(process) if is_runners_own(process) => {}
                 Noted::Process(process) => {
                     came.always.push(format!("it starts a process: {}", process.program))
                 }
@@ -170,5 +171,37 @@ impl Recording<'_> {
     pub(super) fn is_temporary(&self, path: &str) -> bool {
         let temporary = self.world.launch.properties.get("java.io.tmpdir");
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.root().holds(path)
+    }
+}
+
+/// Whether it is how Surefire 2.20 to 3.0.0-M3 sees that Maven is alive, every some seconds: `ps -o etime= -p 4711`.
+fn is_runners_own(process: &Process) -> bool {
+    let [option, command] = process.arguments.as_slice() else { return false };
+    let mut words = command.split_whitespace();
+    let is_ps = words.next().is_some_and(|word| word == "ps" || word.ends_with("/ps"));
+    let rest: Vec<&str> = words.collect();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let asks =
+        matches!(rest.as_slice(), ["-o", "etime=", "-p", pid] | ["-o", "etime=", pid] if is_number(pid));
+    process.program.ends_with("/sh") && option == "-c" && is_ps && asks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_runners_own;
+    use tamis_trace::Process;
+
+    #[test]
+    fn only_what_surefire_asks_is_its_own() {
+        let is_own = |command: &str| {
+            let arguments = ["-c", command].map(str::to_owned).to_vec();
+            is_runners_own(&Process { pid: 1, program: "/bin/sh".to_owned(), arguments })
+        };
+        assert!(is_own("/bin/ps -o etime= -p 4711") && is_own("ps -o etime= 4711"));
+        for other in
+            ["ps -o etime= -p 1; cat x", "ps -o args= -p 1", "cat ps -o etime= -p 1", "ps -o etime= -p x"]
+        {
+            assert!(!is_own(other), "{other}");
+        }
     }
 }
