@@ -178,12 +178,12 @@ impl Recording<'_> {
 fn is_runners_own(process: &Process) -> bool {
     let [option, command] = process.arguments.as_slice() else { return false };
     let mut words = command.split_whitespace();
-    let is_ps = words.next().is_some_and(|word| word == "ps" || word.ends_with("/ps"));
+    let is_ps = words.next().is_some_and(|word| ["ps", "/bin/ps", "/usr/bin/ps"].contains(&word));
     let rest: Vec<&str> = words.collect();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let asks =
         matches!(rest.as_slice(), ["-o", "etime=", "-p", pid] | ["-o", "etime=", pid] if is_number(pid));
-    process.program.ends_with("/sh") && option == "-c" && is_ps && asks
+    process.program == "/bin/sh" && option == "-c" && is_ps && asks
 }
 
 #[cfg(test)]
@@ -193,11 +193,14 @@ mod tests {
 
     #[test]
     fn only_what_surefire_asks_is_its_own() {
-        let is_own = |command: &str| {
+        let started = |program: &str, command: &str| {
             let arguments = ["-c", command].map(str::to_owned).to_vec();
-            is_runners_own(&Process { pid: 1, program: "/bin/sh".to_owned(), arguments })
+            is_runners_own(&Process { pid: 1, program: program.to_owned(), arguments })
         };
+        let is_own = |command: &str| started("/bin/sh", command);
         assert!(is_own("/bin/ps -o etime= -p 4711") && is_own("ps -o etime= 4711"));
+        // Programs of the project's own may bear these names, and change.
+        assert!(!started("tools/sh", "ps -o etime= -p 1") && !is_own("tools/ps -o etime= -p 1"));
         for other in
             ["ps -o etime= -p 1; cat x", "ps -o args= -p 1", "cat ps -o etime= -p 1", "ps -o etime= -p x"]
         {
