@@ -382,7 +382,8 @@ fn addresses(name: &str) -> String {
     let (to, from) = mpsc::channel();
     let host = (name.to_owned(), 0);
     thread::spawn(move || {
-        let found: BTreeSet<IpAddr> =
+        // In order: many programs take the first.
+        let found: Vec<IpAddr> =
             host.to_socket_addrs().into_iter().flatten().map(|address| address.ip()).collect();
         let _ = to.send(format!("{found:?}"));
     });
