@@ -277,15 +277,15 @@ impl<'s> History<'s> {
         }
     }
 
-    /// Adds the initialisers of all classes that are touched, the project's and others'; whether others' ran methods that are
-    /// new.
+    /// Adds the initialisers of all classes that are touched, the project's and others'; whether others' brought code of the
+    /// project that is new.
     fn follow_all(&self, all: &mut Gathered, outside: &mut dyn Outside) -> bool {
         let mut brought = false;
         while !all.is_followed() {
             all.add_initialisers(&self.methods, |class| self.inits.get(&class));
-            let before = all.methods.list().len();
+            let before = all.code();
             all.add_outside(&self.methods, outside);
-            brought |= all.methods.list().len() > before;
+            brought |= all.code() > before;
         }
         brought
     }

@@ -97,6 +97,11 @@ impl Gathered {
         }
     }
 
+    /// How much of it is code of the project: methods, and classes that were used or touched.
+    pub(super) fn code(&self) -> usize {
+        self.methods.list().len() + self.classes.list().len() + self.touched.list().len()
+    }
+
     /// Whether all of it was followed.
     pub(super) fn is_followed(&self) -> bool {
         self.followed.methods == self.methods.list().len()
