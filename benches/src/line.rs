@@ -71,7 +71,10 @@ impl Line {
     }
 
     fn maven(&self, project: &Path, goal: &str) -> Result<Took> {
-        once(Command::new("mvn").args(["-o", "-B", "-q"]).args(&self.args).arg(goal).current_dir(project))
+        let mut command = Command::new("mvn");
+        once(command.args(["-o", "-B", "-q"]).args(&self.args).arg(goal).current_dir(project)).with_context(
+            || format!("mvn -o {goal}; is Maven on the PATH, and does the project compile offline?"),
+        )
     }
 
     fn tamis(&self, project: &Path) -> Result<Took> {
