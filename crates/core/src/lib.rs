@@ -10,7 +10,6 @@ pub mod marks;
 pub mod record;
 pub mod select;
 pub mod snapshot;
-pub mod sorted;
 pub mod stamp;
 pub mod technique;
 pub mod used;

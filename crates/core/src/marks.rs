@@ -1,143 +1,407 @@
-//! Sets of small numbers as bits: adding one that is there costs next to nothing, and they come out in order.
+//! Sets of things that have small numbers, as bits: they unite 64 at a time, and come out in order.
+//!
+//! The tests of a JVM enter the same few thousand methods thousands of times. What follows from a method (the classes it
+//! touches, the questions it makes worth asking) follows from a set of methods one by one, so it is found out for 64
+//! neighbours together, and the next test that has the same 64 is told at once: see [`Follows`].
 
-/// A set of numbers.
-#[derive(Clone, Debug, Default)]
-pub struct Marks(Vec<u64>);
-
-impl Marks {
-    /// Adds a number; whether it is new.
-    pub fn insert(&mut self, number: usize) -> bool {
-        let (word, bit) = (number / 64, 1 << (number % 64));
-        if self.0.len() <= word {
-            self.0.resize(word + 1, 0);
-        }
-        let Some(word) = self.0.get_mut(word) else { return false };
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
-    }
-
-    /// Whether it has a number.
-    pub fn contains(&self, number: usize) -> bool {
-        self.0.get(number / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
-    }
-
-    /// How many it has.
-    pub fn len(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|word| *word == 0)
-    }
-
-    /// Adds all of another set.
-    pub fn unite(&mut self, other: &Marks) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        self.0.iter_mut().zip(&other.0).for_each(|(word, more)| *word |= more);
-    }
-
-    /// All numbers, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
-            let mut rest = *word;
-            std::iter::from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
-                rest &= rest - 1;
-                Some(at * 64 + bit)
-            })
-        })
-    }
-}
-
-/// A set of things that have numbers, which remembers in which order it grew.
-pub struct Grown<T> {
-    marks: Marks,
-    list: Vec<T>,
-}
-
-impl<T> Default for Grown<T> {
-    fn default() -> Grown<T> {
-        Grown { marks: Marks::default(), list: Vec::new() }
-    }
-}
-
-impl<T: Copy> Grown<T> {
-    /// Adds an element that has this number; whether it is new.
-    pub fn insert_at(&mut self, number: usize, element: T) -> bool {
-        let is_new = self.marks.insert(number);
-        if is_new {
-            self.list.push(element);
-        }
-        is_new
-    }
-
-    /// Whether it has the element of this number.
-    pub fn contains(&self, number: usize) -> bool {
-        self.marks.contains(number)
-    }
-
-    /// Their numbers, ascending.
-    pub fn numbers(&self) -> &Marks {
-        &self.marks
-    }
-
-    /// In the order in which they came.
-    pub fn list(&self) -> &[T] {
-        &self.list
-    }
-}
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, RefCell};
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
 
 /// Something that has a number of its own.
 pub trait Numbered: Copy {
     /// It.
     fn number(self) -> usize;
+    /// What has this number.
+    fn of(number: usize) -> Self;
+}
+
+impl Numbered for usize {
+    fn number(self) -> usize {
+        self
+    }
+
+    fn of(number: usize) -> usize {
+        number
+    }
 }
 
 impl Numbered for u32 {
     fn number(self) -> usize {
         self as usize
     }
+
+    fn of(number: usize) -> u32 {
+        number as u32
+    }
 }
 
-impl<T: Numbered> Grown<T> {
+/// The word in which something is, and its bit there.
+fn place<T: Numbered>(element: T) -> (usize, u64) {
+    (element.number() / 64, 1 << (element.number() % 64))
+}
+
+/// A set that grows: a bit for every number up to its largest.
+#[derive(Clone, Debug)]
+pub struct Marks<T = usize> {
+    words: Vec<u64>,
+    of: PhantomData<T>,
+}
+
+impl<T> Default for Marks<T> {
+    fn default() -> Marks<T> {
+        Marks { words: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<T: Numbered> Marks<T> {
     /// Adds an element; whether it is new.
     pub fn insert(&mut self, element: T) -> bool {
-        self.insert_at(element.number(), element)
+        let (at, bit) = place(element);
+        let word = self.word_mut(at);
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
     }
 
-    /// Whether an element is in it.
-    pub fn has(&self, element: T) -> bool {
-        self.contains(element.number())
+    /// Takes an element out.
+    pub fn remove(&mut self, element: T) {
+        let (at, bit) = place(element);
+        if let Some(word) = self.words.get_mut(at) {
+            *word &= !bit;
+        }
+    }
+
+    /// Whether it has an element.
+    pub fn contains(&self, element: T) -> bool {
+        let (at, bit) = place(element);
+        self.word(at) & bit != 0
+    }
+
+    /// How many it has.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    /// Adds all of another set; whether any was new.
+    pub fn unite(&mut self, other: &Marks<T>) -> bool {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        let mut new = 0;
+        for (word, more) in self.words.iter_mut().zip(&other.words) {
+            new |= more & !*word;
+            *word |= more;
+        }
+        new != 0
+    }
+
+    /// Adds all of a packed set.
+    pub fn add(&mut self, packed: &Packed<T>) {
+        for (at, bits) in &packed.words {
+            *self.word_mut(*at as usize) |= bits;
+        }
+    }
+
+    /// Leaves only what another set has, too.
+    pub fn keep(&mut self, other: &Marks<T>) {
+        self.words.truncate(other.words.len());
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
+    }
+
+    /// What another set does not have.
+    pub fn without(mut self, other: &Marks<T>) -> Marks<T> {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        self
+    }
+
+    /// Whether another set has all of it.
+    pub fn is_within(&self, other: &Marks<T>) -> bool {
+        self.words.iter().enumerate().all(|(at, word)| word & !other.word(at) == 0)
+    }
+
+    /// All elements, ascending.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
+        let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
+        words.flat_map(|(at, word)| Bits { at, rest: *word, of: PhantomData })
+    }
+
+    /// The same for keeping.
+    pub fn pack(&self) -> Packed<T> {
+        let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
+        Packed { words: words.map(|(at, word)| (at as u32, *word)).collect(), of: PhantomData }
+    }
+
+    fn word(&self, at: usize) -> u64 {
+        self.words.get(at).copied().unwrap_or(0)
+    }
+
+    fn word_mut(&mut self, at: usize) -> &mut u64 {
+        if self.words.len() <= at {
+            self.words.resize(at + 1, 0);
+        }
+        self.words.get_mut(at).expect("just made")
     }
 }
 
-impl<T: Numbered> Extend<T> for Grown<T> {
+impl<T: Numbered> Extend<T> for Marks<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         elements.into_iter().for_each(|element| _ = self.insert(element));
     }
 }
 
+impl<T: Numbered> FromIterator<T> for Marks<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Marks<T> {
+        let mut marks = Marks::default();
+        marks.extend(elements);
+        marks
+    }
+}
+
+/// What has its bits in a word, from either end.
+struct Bits<T> {
+    at: usize,
+    rest: u64,
+    of: PhantomData<T>,
+}
+
+impl<T: Numbered> Iterator for Bits<T> {
+    type Item = T;
+
+    fn next(&mut self) -> Option<T> {
+        let bit = (self.rest != 0).then(|| self.rest.trailing_zeros() as usize)?;
+        self.rest &= self.rest - 1;
+        Some(T::of(self.at * 64 + bit))
+    }
+}
+
+impl<T: Numbered> DoubleEndedIterator for Bits<T> {
+    fn next_back(&mut self) -> Option<T> {
+        let bit = (self.rest != 0).then(|| 63 - self.rest.leading_zeros() as usize)?;
+        self.rest &= !(1 << bit);
+        Some(T::of(self.at * 64 + bit))
+    }
+}
+
+/// A set for keeping: only words that have something, ascending.
+#[derive(Clone, Debug)]
+pub struct Packed<T = usize> {
+    words: Vec<(u32, u64)>,
+    of: PhantomData<T>,
+}
+
+impl<T> Default for Packed<T> {
+    fn default() -> Packed<T> {
+        Packed { words: Vec::new(), of: PhantomData }
+    }
+}
+
+impl<T> PartialEq for Packed<T> {
+    fn eq(&self, other: &Packed<T>) -> bool {
+        self.words == other.words
+    }
+}
+
+impl<T> Eq for Packed<T> {}
+
+impl<T> Hash for Packed<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words.hash(state);
+    }
+}
+
+impl<T: Numbered> Packed<T> {
+    /// Adds an element; whether it is new.
+    pub fn insert(&mut self, element: T) -> bool {
+        let (at, bit) = place(element);
+        match self.words.binary_search_by_key(&(at as u32), |(at, _)| *at) {
+            Ok(found) => self.words.get_mut(found).is_some_and(|(_, word)| {
+                let is_new = *word & bit == 0;
+                *word |= bit;
+                is_new
+            }),
+            Err(place) => {
+                self.words.insert(place, (at as u32, bit));
+                true
+            }
+        }
+    }
+
+    /// How many it has.
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|(_, word)| word.count_ones() as usize).sum()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Adds all of another set.
+    pub fn unite(&mut self, other: &Packed<T>) {
+        if self.words.is_empty() {
+            self.words.clone_from(&other.words);
+        } else if !other.words.is_empty() {
+            let mut marks = Marks::default();
+            marks.add(self);
+            marks.add(other);
+            *self = marks.pack();
+        }
+    }
+
+    /// All elements, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        self.words.iter().flat_map(|(at, word)| Bits { at: *at as usize, rest: *word, of: PhantomData })
+    }
+}
+
+impl<T: Numbered> Extend<T> for Packed<T> {
+    fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
+        let marks: Marks<T> = elements.into_iter().collect();
+        self.unite(&marks.pack());
+    }
+}
+
+impl<T: Numbered> FromIterator<T> for Packed<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Packed<T> {
+        elements.into_iter().collect::<Marks<T>>().pack()
+    }
+}
+
+/// What follows from the elements of sets, one by one: remembered for 64 neighbours at a time.
+pub struct Follows<A, B> {
+    known: RefCell<FxHashMap<(u32, u64), Packed<B>>>,
+    /// How many words are remembered.
+    size: Cell<usize>,
+    of: PhantomData<A>,
+}
+
+/// How many words are remembered before all is forgotten: 16 MB.
+const ROOM: usize = 1 << 20;
+
+impl<A, B> Default for Follows<A, B> {
+    fn default() -> Follows<A, B> {
+        Follows { known: RefCell::default(), size: Cell::new(0), of: PhantomData }
+    }
+}
+
+impl<A: Numbered, B: Numbered> Follows<A, B> {
+    /// What follows from all elements of a set; `one` adds what follows from one, and must say the same whenever asked.
+    pub fn all(&self, from: &Marks<A>, one: impl FnMut(A, &mut Marks<B>)) -> Marks<B> {
+        let mut into = Marks::default();
+        self.follow(from, &mut Marks::default(), &mut into, one);
+        into
+    }
+
+    /// Adds what follows from those that were not followed before.
+    pub fn follow(
+        &self,
+        from: &Marks<A>,
+        followed: &mut Marks<A>,
+        into: &mut Marks<B>,
+        mut one: impl FnMut(A, &mut Marks<B>),
+    ) {
+        for (at, word) in from.words.iter().enumerate() {
+            if word & !followed.word(at) == 0 {
+                continue;
+            }
+            *followed.word_mut(at) |= word;
+            let key = (at as u32, *word);
+            if let Some(known) = self.known.borrow().get(&key) {
+                into.add(known);
+                continue;
+            }
+            let mut found = Marks::default();
+            let bits = Bits { at, rest: *word, of: PhantomData };
+            bits.for_each(|element| one(element, &mut found));
+            let found = found.pack();
+            into.add(&found);
+            self.remember(key, found);
+        }
+    }
+
+    /// Forgets all: something else follows from now on.
+    pub fn forget(&self) {
+        self.known.borrow_mut().clear();
+        self.size.set(0);
+    }
+
+    fn remember(&self, key: (u32, u64), found: Packed<B>) {
+        // The key and its place in the table are some words, too.
+        let size = self.size.get() + found.words.len() + 4;
+        if size > ROOM {
+            self.forget();
+            return;
+        }
+        self.size.set(size);
+        self.known.borrow_mut().insert(key, found);
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Marks;
+    use super::{Follows, Marks, Packed};
+    use std::cell::Cell;
 
     #[test]
     fn it_is_a_set_in_order() {
-        let mut marks = Marks::default();
+        let mut marks: Marks = Marks::default();
         for number in [700, 3, 64, 63, 0] {
             assert!(marks.insert(number) && !marks.insert(number));
         }
         assert_eq!(marks.iter().collect::<Vec<_>>(), [0, 3, 63, 64, 700]);
+        assert_eq!(marks.iter().rev().collect::<Vec<_>>(), [700, 64, 63, 3, 0]);
         assert_eq!(marks.len(), 5);
         assert!(marks.contains(64) && !marks.contains(65) && !marks.contains(9999));
-        let mut others = Marks::default();
-        assert!(others.is_empty());
+        let mut others: Marks = Marks::default();
+        assert!(others.is_empty() && others.is_within(&marks) && !marks.is_within(&others));
         others.insert(65);
-        others.unite(&marks);
+        assert!(others.unite(&marks) && !others.unite(&marks) && marks.is_within(&others));
         assert_eq!(others.iter().collect::<Vec<_>>(), [0, 3, 63, 64, 65, 700]);
+        assert_eq!(others.clone().without(&marks).iter().collect::<Vec<_>>(), [65]);
+        others.keep(&[3, 65, 800].into_iter().collect());
+        others.remove(3);
+        assert_eq!(others.iter().collect::<Vec<_>>(), [65]);
+    }
+
+    #[test]
+    fn packed_sets_are_the_same_sets() {
+        let mut packed: Packed = [900, 3].into_iter().collect();
+        assert!(packed.insert(70) && packed.insert(71) && !packed.insert(3));
+        packed.unite(&[3, 5, 10_000].into_iter().collect());
+        assert_eq!(packed.iter().collect::<Vec<_>>(), [3, 5, 70, 71, 900, 10_000]);
+        let mut marks: Marks = Marks::default();
+        marks.add(&packed);
+        assert_eq!(marks.pack(), packed);
+        assert!(!packed.is_empty() && Packed::<usize>::default().is_empty());
+    }
+
+    #[test]
+    fn what_follows_is_found_once_for_the_same_neighbours() {
+        let follows: Follows<usize, usize> = Follows::default();
+        let asked = Cell::new(0);
+        let double = |number: usize, into: &mut Marks| {
+            asked.set(asked.get() + 1);
+            into.insert(number * 2);
+        };
+        let one: Marks = [1, 2, 100].into_iter().collect();
+        assert_eq!(follows.all(&one, double).iter().collect::<Vec<_>>(), [2, 4, 200]);
+        assert_eq!(asked.get(), 3);
+        // The first word is as before; the second is not.
+        let other: Marks = [1, 2, 100, 101].into_iter().collect();
+        let (mut followed, mut into) = (Marks::default(), Marks::default());
+        follows.follow(&other, &mut followed, &mut into, double);
+        assert_eq!(into.iter().collect::<Vec<_>>(), [2, 4, 200, 202]);
+        assert_eq!(asked.get(), 5);
+        follows.follow(&other, &mut followed, &mut into, |_, _| panic!("all of it was followed"));
+        follows.forget();
+        follows.all(&one, double);
+        assert_eq!(asked.get(), 8);
     }
 }

@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use tamis_core::digest::{Digester, Source};
 use tamis_core::fact::{Asked, Code, Question};
+use tamis_core::marks::Marks;
 use tamis_core::snapshot::{MethodId, Snapshot};
-use tamis_core::technique::{Seen, Technique};
+use tamis_core::technique::{Memory, Seen, Technique};
 use tamis_core::used::{History, Outside, Used};
 use tamis_test_support::{javac, jdk};
 
@@ -56,18 +57,27 @@ fn method(snapshot: &Snapshot, class: &str, name: &str) -> MethodId {
 /// What an edit breaks of a run that entered `entered`, and whose JVM entered `before` earlier, in another test.
 fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)]) -> Vec<String> {
     let (old, new) = (snapshot(old), snapshot(new));
-    let ids = |names: &[(&str, &str)]| names.iter().map(|(class, name)| method(&old, class, name)).collect();
     let mut history = History::new(&old);
-    history.ran(Used { methods: ids(before), ..Used::default() });
-    let used = Used { methods: ids(entered), ..Used::default() };
+    let [before, used] = [before, entered].map(|names| {
+        let methods = names.iter().map(|(class, name)| history.number(method(&old, class, name)));
+        Used { methods: methods.collect(), ..Used::default() }
+    });
+    history.ran(before);
     history.ran(used.clone());
-    let all = history.all_of(&used, &mut Nothing);
+    let all = history.all_of(&used, &mut Nothing::default());
     let mut code = Code::new(&old);
     let mut asked = Asked::default();
-    let seen =
-        Seen { snapshot: &old, code: &code, history: &history, asked: &mut asked, used: &all, test: None };
+    let seen = Seen {
+        snapshot: &old,
+        code: &code,
+        history: &history,
+        asked: &mut asked,
+        memory: &mut Memory::default(),
+        used: &all,
+        test: None,
+    };
     let numbers = Technique::Hybrid.questions(seen);
-    let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(*number)).collect();
+    let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(number)).collect();
     let mut now = Code::new(&new);
     questions
         .into_iter()
@@ -128,15 +138,20 @@ fn a_method_that_external_code_may_call_breaks_what_made_the_object() {
 }
 
 /// No libraries.
-struct Nothing;
+#[derive(Default)]
+struct Nothing(Marks<u32>);
 
 impl Outside for Nothing {
-    fn named_by(&mut self, _: u32, _: MethodId) -> Arc<[u32]> {
+    fn named_by(&mut self, _: MethodId) -> Arc<[u32]> {
         [].into()
     }
 
     fn named_in(&mut self, _: u32) -> Arc<[u32]> {
         [].into()
+    }
+
+    fn initialised(&self) -> &Marks<u32> {
+        &self.0
     }
 
     fn init(&self, _: u32) -> Option<&Used> {

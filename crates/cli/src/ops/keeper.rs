@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
+use tamis_core::marks::Marks;
 use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Told, Traces};
 use tamis_trace::TestId;
 
@@ -39,7 +40,7 @@ pub(super) struct Ended {
     /// After how long.
     pub microseconds: u64,
     /// The facts of a passing trace, by number; none if there is nothing to keep.
-    pub facts: Vec<u32>,
+    pub facts: Marks<u32>,
     /// Why it always runs.
     pub always: Option<String>,
     /// The trace that held before it ran.

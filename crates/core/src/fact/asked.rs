@@ -13,8 +13,6 @@ pub struct Asked {
     numbers: FxHashMap<Question, u32>,
     classes: FxHashMap<(About, ClassId), u32>,
     methods: FxHashMap<(About, ClassId, MethodId), u32>,
-    /// By the numbers of methods.
-    bodies: Vec<Option<u32>>,
 }
 
 impl Asked {
@@ -44,22 +42,6 @@ impl Asked {
         }
         let number = self.number(code.of_method(about, receiver, method));
         self.methods.insert((about, receiver, method), number);
-        number
-    }
-
-    /// The number of the question about what a method of this number does, which `ask` finds the first time.
-    pub fn body(&mut self, method: u32, ask: impl FnOnce(&mut Asked) -> u32) -> u32 {
-        let at = method as usize;
-        if let Some(known) = self.bodies.get(at).copied().flatten() {
-            return known;
-        }
-        let number = ask(self);
-        if self.bodies.len() <= at {
-            self.bodies.resize(at + 1, None);
-        }
-        if let Some(place) = self.bodies.get_mut(at) {
-            *place = Some(number);
-        }
         number
     }
 

@@ -37,6 +37,10 @@ impl Numbered for ClassId {
     fn number(self) -> usize {
         self.index()
     }
+
+    fn of(number: usize) -> ClassId {
+        ClassId(number as u32)
+    }
 }
 
 /// Supertypes by class, of those that were asked for.

@@ -6,91 +6,124 @@
 //! whose structure somebody looked at: all that reflection shows.
 
 use super::Seen;
-use crate::fact::About;
-use crate::marks::{Grown, Marks};
+use crate::fact::{About, Asked, Code};
+use crate::marks::{Follows, Marks};
 use crate::record::{Origin, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-pub(super) fn questions(mut seen: Seen<'_, '_>) -> Vec<u32> {
-    let (snapshot, history, used) = (seen.snapshot, seen.history, seen.used);
-    let mut found: Vec<u32> = Vec::new();
-    let (mut touched, mut mentioned) = (Grown::default(), Grown::default());
-    let (mut entered, mut ran) = (Marks::default(), Marks::default());
-    touched.extend(&used.touched);
-    mentioned.extend(&used.classes);
-    for class in &used.classes {
-        found.push(seen.class(About::Class, class));
-    }
-    for method in &used.methods {
-        let number = history.number(method);
-        found.push(seen.body(number, method));
-        entered.insert(number as usize);
-        ran.insert(method.class.index());
-        touched.extend(history.touched(method).iter().copied());
-        mentioned.extend(history.method(method).mentions.iter().copied());
-    }
-    mentioned.extend(touched.list().iter().copied());
-    for class in touched.list() {
-        found.push(seen.class(About::Init, *class));
-    }
-    for class in mentioned.list() {
-        found.push(seen.class(About::Supers, *class));
-    }
-    for class in reflected(&seen, mentioned.list()) {
-        found.push(seen.class(About::Shape, class));
-    }
-    if let Some(test) = seen.test {
-        let above = snapshot.above(test).iter().copied().filter(|class| snapshot.is_project(*class));
-        for class in above.chain([test]) {
-            found.push(seen.class(About::Shape, class));
-        }
-        found.push(seen.class(About::Supers, test));
-    }
-    for receiver in history.built(used) {
-        let mut is_met = mentioned.has(receiver) || ran.contains(receiver.index());
-        for method in history.inherited(receiver) {
-            if entered.contains(history.number(*method) as usize) {
-                found.push(seen.method(About::Inherits, receiver, *method));
-                is_met = true;
+/// The questions that follow from sets of methods and classes, remembered from one test of a JVM to the next.
+#[derive(Default)]
+pub struct Memory {
+    bodies: Follows<u32, u32>,
+    /// The questions about methods that the compiler made: who uses those takes long to find.
+    made: FxHashMap<MethodId, u32>,
+    mentioned: Follows<u32, ClassId>,
+    whole: Follows<ClassId, u32>,
+    inits: Follows<ClassId, u32>,
+    supers: Follows<ClassId, u32>,
+    shapes: Follows<ClassId, u32>,
+    external: Follows<ClassId, u32>,
+    shown: Follows<ClassId, ClassId>,
+    /// Of all classes of which objects were made: which inherit a method, and the questions about that. And how many they
+    /// were.
+    heirs: Follows<u32, ClassId>,
+    inherits: Follows<u32, u32>,
+    built: usize,
+}
+
+pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
+    let Seen { snapshot, code, history, asked, memory, used, test } = seen;
+    let mut touched = history.touched_by(&used.methods);
+    touched.unite(&used.touched);
+    let mut mentioned = memory
+        .mentioned
+        .all(&used.methods, |method, into| into.extend(history.mentions(method).iter().copied()));
+    mentioned.unite(&used.classes);
+    mentioned.unite(&touched);
+    let made = &mut memory.made;
+    let mut found = memory.bodies.all(&used.methods, |method, into| {
+        let id = history.id(method);
+        into.insert(if snapshot.is_own_method(id) && snapshot.is_own_class(id.class) {
+            asked.method(code, About::Body, id.class, id)
+        } else {
+            *made.entry(id).or_insert_with(|| body_of_made(snapshot, code, asked, id))
+        });
+    });
+    let mut ask = |known: &Follows<ClassId, u32>, about: About, classes: &Marks<ClassId>| {
+        let one = |class, into: &mut Marks<u32>| _ = into.insert(asked.class(code, about, class));
+        known.follow(classes, &mut Marks::default(), &mut found, one);
+    };
+    ask(&memory.whole, About::Class, &used.classes);
+    ask(&memory.inits, About::Init, &touched);
+    ask(&memory.supers, About::Supers, &mentioned);
+    // Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by
+    // the types of members. What was looked at once is remembered, and not seen the second time.
+    let reflected = {
+        let (mut found, mut followed) = (mentioned.clone(), Marks::default());
+        found.keep(history.all_reflected());
+        loop {
+            let mut shown = Marks::default();
+            let show = |class, into: &mut Marks<ClassId>| into.extend(history.shown(class).iter().copied());
+            memory.shown.follow(&found, &mut followed, &mut shown, show);
+            shown.keep(history.all_reflected());
+            if !found.unite(&shown) {
+                break found;
             }
         }
-        if is_met {
-            found.push(seen.class(About::Supers, receiver));
-            found.push(seen.class(About::External, receiver));
+    };
+    ask(&memory.shapes, About::Shape, &reflected);
+    if let Some(test) = test {
+        let above = snapshot.above(test).iter().copied().filter(|class| snapshot.is_project(*class));
+        ask(&memory.shapes, About::Shape, &above.chain([test]).collect());
+        ask(&memory.supers, About::Supers, &[test].into_iter().collect());
+    }
+    let built = history.built(used);
+    let mut met = mentioned;
+    met.unite(&history.classes_of(&used.methods));
+    met.keep(&built);
+    if used.meets_others {
+        let size = built.len();
+        if memory.built != size {
+            memory.built = size;
+            memory.heirs.forget();
+            memory.inherits.forget();
+        }
+        met.unite(
+            &memory
+                .heirs
+                .all(&used.methods, |method, into| into.extend(history.heirs(method).iter().copied())),
+        );
+        let inherits = memory.inherits.all(&used.methods, |method, into| {
+            let id = history.id(method);
+            let heirs = history.heirs(method).iter();
+            into.extend(heirs.map(|heir| asked.method(code, About::Inherits, *heir, id)));
+        });
+        found.unite(&inherits);
+    } else {
+        for receiver in built.iter() {
+            let inherited = history.inherited(receiver).iter();
+            for method in inherited.filter(|method| used.methods.contains(history.number(**method))) {
+                found.insert(asked.method(code, About::Inherits, receiver, *method));
+                met.insert(receiver);
+            }
         }
     }
+    let mut ask = |known: &Follows<ClassId, u32>, about: About| {
+        let one = |class, into: &mut Marks<u32>| _ = into.insert(asked.class(code, about, class));
+        known.follow(&met, &mut Marks::default(), &mut found, one);
+    };
+    ask(&memory.supers, About::Supers);
+    ask(&memory.external, About::External);
     found
 }
 
-/// Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by the
-/// types of members. What was looked at once is remembered, and not seen the second time.
-fn reflected(seen: &Seen<'_, '_>, from: &[ClassId]) -> Vec<ClassId> {
-    let mut found: Grown<ClassId> = Grown::default();
-    let is_reflected = |class: &ClassId| seen.history.is_reflected(*class);
-    found.extend(from.iter().copied().filter(is_reflected));
-    let mut next = 0;
-    while let Some(class) = found.list().get(next).copied() {
-        next += 1;
-        found.extend(seen.history.shown(class).iter().copied().filter(is_reflected));
-    }
-    found.list().to_vec()
-}
-
-impl Seen<'_, '_> {
-    /// The body of a method; of one that the compiler made for others, their class.
-    fn body(&mut self, number: u32, method: MethodId) -> u32 {
-        let (snapshot, code) = (self.snapshot, self.code);
-        self.asked.body(number, |asked| {
-            if snapshot.is_own_method(method) && snapshot.is_own_class(method.class) {
-                return asked.method(code, About::Body, method.class, method);
-            }
-            match users(snapshot, method).as_slice() {
-                [only] => asked.method(code, About::Body, only.class, *only),
-                _ => asked.class(code, About::Class, method.class),
-            }
-        })
+/// The question about the body of a method that the compiler made: that of the one it is part of, or about their class.
+fn body_of_made(snapshot: &Snapshot, code: &Code<'_>, asked: &mut Asked, method: MethodId) -> u32 {
+    match users(snapshot, method).as_slice() {
+        [only] => asked.method(code, About::Body, only.class, *only),
+        _ => asked.class(code, About::Class, method.class),
     }
 }
 

@@ -3,9 +3,11 @@
 mod class;
 mod hybrid;
 
-use crate::fact::{About, Asked, Code};
-use crate::snapshot::{ClassId, MethodId, Snapshot};
-use crate::used::{History, Used};
+use crate::fact::{Asked, Code};
+use crate::marks::Marks;
+use crate::snapshot::{ClassId, Snapshot};
+use crate::used::{All, History};
+pub use hybrid::Memory;
 
 /// How facts are extracted from what a test used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -34,9 +36,8 @@ impl Technique {
         [Technique::Hybrid, Technique::Class, Technique::All].into_iter().find(|known| known.word() == word)
     }
 
-    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`], in any order and maybe more than
-    /// once.
-    pub fn questions(self, seen: Seen<'_, '_>) -> Vec<u32> {
+    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`].
+    pub fn questions(self, seen: Seen<'_, '_>) -> Marks<u32> {
         match self {
             Technique::Hybrid => hybrid::questions(seen),
             Technique::Class | Technique::All => class::questions(seen),
@@ -54,18 +55,10 @@ pub struct Seen<'a, 's> {
     pub history: &'a History<'s>,
     /// Questions that were asked before.
     pub asked: &'a mut Asked,
+    /// What was asked of earlier tests of this JVM.
+    pub memory: &'a mut Memory,
     /// What it used: [`History::all_of`] its own.
-    pub used: &'a Used,
+    pub used: &'a All,
     /// The class that holds the test.
     pub test: Option<ClassId>,
-}
-
-impl Seen<'_, '_> {
-    fn class(&mut self, about: About, class: ClassId) -> u32 {
-        self.asked.class(self.code, about, class)
-    }
-
-    fn method(&mut self, about: About, receiver: ClassId, method: MethodId) -> u32 {
-        self.asked.method(self.code, about, receiver, method)
-    }
 }

@@ -111,10 +111,11 @@ impl<'s> Calls<'s> {
         self.state_named(method).any(|state| state.field.0 == method.class && !is_projects(state.descriptor))
     }
 
-    /// The static fields that a method's code names, of those that tests may leave something in.
-    pub(super) fn named(&self, method: MethodId) -> Named {
-        let of = |kind: ReferenceKind| -> Box<[FieldId]> {
-            self.state_named(method).filter(|state| state.kind == kind).map(|state| state.field).collect()
+    /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
+    pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> Named {
+        let of = |kind: ReferenceKind| -> Box<[u32]> {
+            let named = self.state_named(method).filter(|state| state.kind == kind);
+            named.map(|state| number(state.field)).collect()
         };
         Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) }
     }

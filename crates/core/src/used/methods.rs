@@ -3,13 +3,15 @@
 //! Methods have numbers here, and what is asked of every method of every test is a bit: a JVM's tests enter the same few
 //! thousand methods thousands of times.
 
+use super::Outside;
 use super::calls::Calls;
 use super::touched::touched;
-use super::written::Named;
+use super::written::{FieldId, Named};
+use crate::marks::{Follows, Marks, Packed};
 use crate::record::Origin;
 use crate::snapshot::{ClassId, MethodId, Snapshot};
-use crate::sorted::Sorted;
-use std::cell::{Cell, OnceCell};
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, OnceCell, RefCell};
 use tamis_classfile::access;
 
 /// What is known of a method.
@@ -24,7 +26,7 @@ pub(crate) struct Method {
     /// The classes of which it makes objects: its own, if it is a constructor, and the project's interfaces of which it makes
     /// objects that have no class, lambdas.
     pub(super) makes: Box<[ClassId]>,
-    /// The static fields that it names and that tests may leave something in.
+    /// The static fields that it names and that tests may leave something in, by number.
     pub(super) named: Named,
 }
 
@@ -95,6 +97,28 @@ pub(super) struct Methods<'s> {
     touched: Vec<OnceCell<Box<[ClassId]>>>,
     traits: Vec<Cell<Traits>>,
     keeping: Vec<OnceCell<bool>>,
+    fields: RefCell<FxHashMap<FieldId, u32>>,
+    follows: Following,
+}
+
+/// What follows from sets of methods, remembered.
+#[derive(Default)]
+struct Following {
+    touched: Follows<u32, ClassId>,
+    made: Follows<u32, ClassId>,
+    made_with_above: Follows<u32, ClassId>,
+    run_on: Follows<u32, ClassId>,
+    classes: Follows<u32, ClassId>,
+    naming: Follows<u32, u32>,
+    named_in: Follows<u32, u32>,
+    stateful: Follows<u32, u32>,
+    read: Follows<u32, u32>,
+    near: Follows<u32, u32>,
+    filling: Follows<u32, u32>,
+    calls: Follows<u32, u32>,
+    lambda_calls: Follows<u32, u32>,
+    keeping: Follows<ClassId, ClassId>,
+    instance: Follows<ClassId, u32>,
 }
 
 impl<'s> Methods<'s> {
@@ -110,7 +134,151 @@ impl<'s> Methods<'s> {
         let touched = ids.iter().map(|_| OnceCell::new()).collect();
         let traits = vec![Cell::default(); ids.len()];
         let keeping = firsts.iter().map(|_| OnceCell::new()).collect();
-        Methods { snapshot, calls: Calls::new(snapshot), firsts, ids, known, touched, traits, keeping }
+        Methods {
+            snapshot,
+            calls: Calls::new(snapshot),
+            firsts,
+            ids,
+            known,
+            touched,
+            traits,
+            keeping,
+            fields: RefCell::default(),
+            follows: Following::default(),
+        }
+    }
+
+    /// Adds the classes that methods of a set touch.
+    pub(super) fn touched_by(&self, from: &Marks<u32>, followed: &mut Marks<u32>, into: &mut Marks<ClassId>) {
+        let touch = |method, into: &mut Marks<ClassId>| into.extend(self.touched(method).iter().copied());
+        self.follows.touched.follow(from, followed, into, touch);
+    }
+
+    /// The classes of which methods of a set make objects.
+    pub(super) fn made_by(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.made.all(methods, |method, into| into.extend(self.makes(method)))
+    }
+
+    /// The same, and their supertypes.
+    pub(super) fn made_with_above(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.made_with_above.all(methods, |method, into| {
+            for class in self.makes(method) {
+                into.insert(class);
+                into.extend(self.snapshot.above(class).iter().copied());
+            }
+        })
+    }
+
+    /// The classes on whose objects methods of a set run that somebody wrote.
+    pub(super) fn run_on(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.run_on.all(methods, |method, into| {
+            into.extend(self.traits(method).needs_object().then(|| self.id(method).class));
+        })
+    }
+
+    /// The classes that methods of a set are in.
+    pub(super) fn classes_of(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.classes.all(methods, |method, into| _ = into.insert(self.id(method).class))
+    }
+
+    /// Adds the library classes that methods of a set name.
+    pub(super) fn naming(
+        &self,
+        from: &Marks<u32>,
+        followed: &mut Marks<u32>,
+        into: &mut Marks<u32>,
+        outside: &mut dyn Outside,
+    ) {
+        let naming =
+            |method, into: &mut Marks<u32>| into.extend(outside.named_by(self.id(method)).iter().copied());
+        self.follows.naming.follow(from, followed, into, naming);
+    }
+
+    /// Adds the library classes that others name.
+    pub(super) fn named_in(
+        &self,
+        from: &Marks<u32>,
+        followed: &mut Marks<u32>,
+        into: &mut Marks<u32>,
+        outside: &mut dyn Outside,
+    ) {
+        let named = |class, into: &mut Marks<u32>| into.extend(outside.named_in(class).iter().copied());
+        self.follows.named_in.follow(from, followed, into, named);
+    }
+
+    /// Whether one of them names a static field that tests may leave something in.
+    pub(super) fn is_any_stateful(&self, methods: &Marks<u32>) -> bool {
+        !self.with(&self.follows.stateful, methods, Traits::is_stateful).is_empty()
+    }
+
+    /// Those that name such a field, or call one that does.
+    pub(super) fn near(&self, methods: &Marks<u32>) -> Marks<u32> {
+        self.with(&self.follows.near, methods, Traits::is_near)
+    }
+
+    /// Those that name such a field of their own class that holds no object of the project.
+    pub(super) fn filling(&self, methods: &Marks<u32>) -> Marks<u32> {
+        self.with(&self.follows.filling, methods, Traits::fills_own)
+    }
+
+    fn with(
+        &self,
+        known: &Follows<u32, u32>,
+        methods: &Marks<u32>,
+        is_one: impl Fn(Traits) -> bool,
+    ) -> Marks<u32> {
+        known.all(methods, |method, into| into.extend(is_one(self.traits(method)).then_some(method)))
+    }
+
+    /// Such fields that they read, by number.
+    pub(super) fn read_by(&self, methods: &Marks<u32>) -> Marks<u32> {
+        self.follows.read.all(methods, |method, into| {
+            if self.traits(method).is_stateful() {
+                into.extend(self.of(method).named.read.iter().copied());
+            }
+        })
+    }
+
+    /// Adds what methods of a set may call directly.
+    pub(super) fn called_by(&self, from: &Marks<u32>, followed: &mut Marks<u32>, into: &mut Marks<u32>) {
+        let call = |method, into: &mut Marks<u32>| into.extend(self.of(method).calls.iter().copied());
+        self.follows.calls.follow(from, followed, into, call);
+    }
+
+    /// Those of these calls that the compiler made: lambdas.
+    pub(super) fn lambdas_of(&self, methods: &Marks<u32>) -> Marks<u32> {
+        let lambdas =
+            |method, into: &mut Marks<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
+        self.follows.lambda_calls.all(methods, lambdas)
+    }
+
+    /// Those classes whose objects can be given something to keep after they were made.
+    pub(super) fn keeping(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
+        self.follows.keeping.all(classes, |class, into| into.extend(self.can_keep(class).then_some(class)))
+    }
+
+    /// The methods of classes that run on objects and do not make them.
+    pub(super) fn instance_methods(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+        self.follows.instance.all(classes, |class, into| {
+            let bounds = self.firsts.get(class.index()).zip(self.firsts.get(class.index() + 1));
+            let own = bounds.map_or(0..0, |(first, end)| *first..*end);
+            let is_instance = |method: &u32| {
+                let traits = self.traits(*method);
+                !traits.is_static() && !traits.is_constructor()
+            };
+            into.extend(own.filter(is_instance));
+        })
+    }
+
+    fn makes(&self, method: u32) -> impl Iterator<Item = ClassId> + '_ {
+        let makes = self.traits(method).makes().then(|| self.of(method).makes.iter().copied());
+        makes.into_iter().flatten()
+    }
+
+    fn field(&self, field: FieldId) -> u32 {
+        let mut fields = self.fields.borrow_mut();
+        let next = fields.len() as u32;
+        *fields.entry(field).or_insert(next)
     }
 
     /// Its number, small and its own.
@@ -144,7 +312,7 @@ impl<'s> Methods<'s> {
     }
 
     /// Whether objects of a class can be given something to keep after they were made.
-    pub(super) fn can_keep(&self, class: ClassId) -> bool {
+    fn can_keep(&self, class: ClassId) -> bool {
         match self.keeping.get(class.index()) {
             Some(place) => *place.get_or_init(|| self.calls.can_keep(class)),
             None => self.calls.can_keep(class),
@@ -177,7 +345,7 @@ impl<'s> Methods<'s> {
         let class = snapshot.class(method.class);
         let owners = class.references_of(method.method as usize).map(|reference| class.str(reference.owner));
         let owners = owners.filter_map(|name| snapshot.find(name));
-        let mentions: Sorted<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
+        let mentions: Packed<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
         let calls = self.calls.of(method);
         let is_made = |call: &&MethodId| snapshot.method(**call).origin == Origin::Made;
         let own = self.is_constructor(method).then_some(method.class);
@@ -187,7 +355,7 @@ impl<'s> Methods<'s> {
             lambda_calls: calls.iter().filter(is_made).map(|call| self.number(*call)).collect(),
             calls: calls.iter().map(|call| self.number(*call)).collect(),
             makes: own.into_iter().chain(self.calls.lambdas(method)).collect(),
-            named: self.calls.named(method),
+            named: self.calls.named(method, |field| self.field(field)),
         }
     }
 }

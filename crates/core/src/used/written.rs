@@ -3,31 +3,30 @@
 //! Where the value that was written came from is not known, so all that the writer's part used counts. A part that enters
 //! the writing method itself is taken to have written what it reads; what that method calls is followed elsewhere.
 
-use super::gathered::Gathered;
-use super::{History, Used};
-use crate::marks::{Grown, Marks};
+use super::{All, History, Used};
+use crate::marks::Marks;
 use crate::record::Text;
 use crate::snapshot::ClassId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A static field: where it is declared, and its name there.
 pub(super) type FieldId = (ClassId, Text);
 
-/// The static fields that a method's code names, of those that tests may leave something in.
+/// The static fields that a method's code names, of those that tests may leave something in, by number.
 #[derive(Clone, Default)]
 pub(super) struct Named {
-    pub(super) read: Box<[FieldId]>,
-    pub(super) written: Box<[FieldId]>,
+    pub(super) read: Box<[u32]>,
+    pub(super) written: Box<[u32]>,
 }
 
 /// Who wrote what, so far.
 #[derive(Default)]
 pub(super) struct Written {
     /// The methods that were entered and write a field.
-    fields: FxHashMap<FieldId, Vec<u32>>,
+    fields: FxHashMap<u32, Vec<u32>>,
     /// The parts that left something, by the caller's number.
     others: FxHashMap<u32, Marks>,
-    /// Per part, the parts that it read from.
+    /// Per part, the parts that it read from, those that these read from, and so on.
     sources: Vec<Marks>,
 }
 
@@ -46,47 +45,46 @@ impl History<'_> {
     /// The next part is this: notes from which it read, and what it leaves.
     pub(super) fn note_part(&mut self, used: &Used) {
         let part = self.parts.len();
-        let mut methods: Grown<u32> = Grown::default();
-        methods.extend(used.methods.iter().map(|method| self.methods.number(method)));
-        let sources = self.sources(&methods, used.others.as_slice());
+        let mut all = All::default();
+        all.add(used);
+        let sources = self.sources(&all);
         self.written.sources.push(sources);
-        for number in &used.leaves {
+        for number in used.leaves.iter() {
             self.written.others.entry(number).or_default().insert(part);
         }
     }
 
-    /// The parts that wrote what these methods read, and none of them writes, and those that left what these others ask for.
-    fn sources(&self, methods: &Grown<u32>, others: &[u32]) -> Marks {
-        let mut sources = Marks::default();
-        let mut seen: FxHashSet<FieldId> = FxHashSet::default();
-        let readers = methods.list().iter().filter(|method| self.methods.traits(**method).is_stateful());
-        for method in readers {
-            for field in &self.methods.of(*method).named.read {
-                let writers = seen.insert(*field).then(|| self.written.fields.get(field)).flatten();
-                for writer in writers.into_iter().flatten().filter(|writer| !methods.has(**writer)) {
-                    sources.unite(self.entered(*writer));
-                }
+    /// The parts that wrote what these methods read, and none of them writes, those that left what these others ask for,
+    /// and those that wrote what these parts read.
+    fn sources(&self, all: &All) -> Marks {
+        let mut direct = Marks::default();
+        for field in self.methods.read_by(&all.methods).iter() {
+            let writers = self.written.fields.get(&field).into_iter().flatten().copied();
+            for writer in writers.filter(|writer| !all.methods.contains(*writer)) {
+                direct.unite(self.entered(writer));
             }
         }
-        for parts in others.iter().filter_map(|number| self.written.others.get(number)) {
-            sources.unite(parts);
+        for (_, parts) in self.written.others.iter().filter(|(number, _)| all.others.contains(**number)) {
+            direct.unite(parts);
         }
-        sources
+        // From the last one: who reads from it reads from all that it reads from.
+        let mut further = Marks::default();
+        for part in direct.iter().rev() {
+            if !further.contains(part)
+                && let Some(sources) = self.written.sources.get(part)
+            {
+                further.unite(sources);
+            }
+        }
+        direct.unite(&further);
+        direct
     }
 
     /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
-    pub(super) fn add_written(&self, all: &mut Gathered) {
-        let mut parts = self.sources(&all.methods, all.others.list());
-        let mut todo: Vec<usize> = parts.iter().collect();
-        while let Some(part) = todo.pop() {
-            for source in self.written.sources.get(part).into_iter().flat_map(Marks::iter) {
-                if parts.insert(source) {
-                    todo.push(source);
-                }
-            }
-        }
-        for part in parts.iter().filter_map(|part| self.parts.get(part)) {
-            all.add(&self.methods, part);
+    pub(super) fn add_written(&self, all: &mut All) {
+        let parts = self.sources(all);
+        if !parts.is_empty() {
+            all.unite(&self.parts.together(&parts));
         }
     }
 }

@@ -6,10 +6,11 @@ use super::intern::Interner;
 use super::{NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored};
 use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
+use std::collections::BTreeSet;
 use std::time::SystemTime;
 use tamis_core::digest::{Digest, VERSION};
+use tamis_core::fact::Fact;
 use tamis_core::marks::Marks;
-use tamis_core::sorted::Sorted;
 
 /// How many traces of a test are kept for each technique.
 const MOST: usize = 10;
@@ -73,18 +74,22 @@ impl Writer<'_> {
         now: i64,
         trace: &NewTrace<'_>,
     ) -> Result<Kept, Fault> {
-        let mut numbers = Vec::with_capacity(trace.numbers.len());
-        let mut questions: Marks = Marks::default();
-        for (fact, digest) in trace.numbers.iter().filter_map(|number| trace.told.known(*number)) {
-            let (number, known) = interner.number(fact, *digest)?;
-            numbers.push(number);
-            questions.insert(known.question as usize);
+        let mut numbers: Marks<u32> = Marks::default();
+        let mut questions: Marks<u32> = Marks::default();
+        let generation = interner.generation();
+        for told in trace.numbers.iter() {
+            let find = |fact: &Fact, digest| {
+                interner.number(fact, digest).map(|(number, known)| (number, known.question))
+            };
+            if let Some((number, question)) = trace.told.stored(generation, told, find)? {
+                numbers.insert(number);
+                questions.insert(question);
+            }
         }
         if numbers.is_empty() {
             return Ok(Kept::Empty);
         }
-        numbers.sort_unstable();
-        numbers.dedup();
+        let numbers: Vec<u32> = numbers.iter().collect();
         if questions.len() < numbers.len() {
             return Ok(Kept::Contradiction);
         }
@@ -130,12 +135,13 @@ impl Writer<'_> {
                 continue;
             };
             let Some(before) = before? else { continue };
-            let union: Sorted<u32> = before.iter().chain(numbers).copied().collect();
+            let union: Marks<u32> = before.iter().chain(numbers).copied().collect();
+            let union: Vec<u32> = union.iter().collect();
             if union.len() == before.len() {
                 self.put(row, set)?;
                 kept = kept.or(Some(Kept::Again));
             } else {
-                let united = self.set(interner, union.as_slice())?;
+                let united = self.set(interner, &union)?;
                 self.drop(row, set.number)?;
                 self.put(row, &united)?;
                 kept = Some(Kept::United);
@@ -173,11 +179,11 @@ impl Writer<'_> {
 
     /// The number of a set of facts; it is noted if it is new.
     pub(super) fn set(&self, interner: &mut Interner<'_>, numbers: &[u32]) -> Result<Set, Fault> {
-        let mut facts = Vec::with_capacity(numbers.len());
+        let mut facts = BTreeSet::new();
         for number in numbers {
-            facts.push(interner.known(*number)?.ok_or_else(|| Fault::damaged("a fact is missing"))?.fact);
+            facts.insert(interner.known(*number)?.ok_or_else(|| Fault::damaged("a fact is missing"))?.fact);
         }
-        self.set_of(set_digest(&mut facts), numbers)
+        self.set_of(set_digest(facts.iter()), numbers)
     }
 
     /// The same of one whose digest is known.

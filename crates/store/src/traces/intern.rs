@@ -8,6 +8,7 @@ use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
 use crate::format::LARGEST;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, Transaction};
 use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tamis_core::digest::{Digest, Encoder};
 use tamis_core::fact::{About, Fact, Question};
 
@@ -29,7 +30,12 @@ pub(super) struct Interned {
     question_of: Vec<u32>,
     /// SQLite's counter of what others have written.
     seen: i64,
+    /// Another one whenever numbers may mean something else, and in every process once.
+    generation: u64,
 }
+
+/// Generations so far. None is 0.
+static GENERATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl Interned {
     /// To be called first in each transaction.
@@ -52,6 +58,7 @@ impl Interned {
         self.known.clear();
         self.questions.clear();
         self.question_of.clear();
+        self.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed) + 1;
     }
 
     fn question(&mut self, digest: Digest) -> u32 {
@@ -110,6 +117,11 @@ impl<'t> Interner<'t> {
         self.interned.numbers.insert(digest, (number, known));
         self.interned.known.insert(number, known);
         Ok((number, known))
+    }
+
+    /// Which generation of numbers this is.
+    pub(super) fn generation(&self) -> u64 {
+        self.interned.generation
     }
 
     /// The question of the fact of a number; `None` as for [`Interner::known`].

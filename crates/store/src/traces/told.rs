@@ -2,19 +2,30 @@
 
 use super::TestKey;
 use super::fact_set::{fact_digest, set_digest};
-use std::borrow::Cow;
+use std::cell::RefCell;
 use tamis_core::digest::{Digest, Encoder};
 use tamis_core::fact::Fact;
+use tamis_core::marks::Marks;
+
+/// Numbers in the store, of facts and of their questions, as far as they are known.
+#[derive(Default)]
+struct InStore {
+    /// Of which generation of numbers; see [`Interner::generation`](super::intern::Interner::generation).
+    generation: u64,
+    numbers: Vec<Option<(u32, u32)>>,
+}
 
 /// Facts by number.
 #[derive(Default)]
 pub struct Told {
     facts: Vec<Option<(Fact, Digest)>>,
+    numbers: Marks<u32>,
+    stored: RefCell<InStore>,
     encoder: Encoder,
 }
 
 impl Told {
-    /// This number is this fact from now on.
+    /// This number is this fact from now on; no other number may be.
     pub fn put(&mut self, number: u32, fact: Fact) {
         let at = number as usize;
         if self.facts.len() <= at {
@@ -23,6 +34,10 @@ impl Told {
         let digest = fact_digest(&fact, &mut self.encoder);
         if let Some(place) = self.facts.get_mut(at) {
             *place = Some((fact, digest));
+            self.numbers.insert(number);
+        }
+        if let Some(stored) = self.stored.get_mut().numbers.get_mut(at) {
+            *stored = None;
         }
     }
 
@@ -30,12 +45,40 @@ impl Told {
     pub fn forget(&mut self, number: u32) {
         if let Some(place) = self.facts.get_mut(number as usize) {
             *place = None;
+            self.numbers.remove(number);
         }
+    }
+
+    /// The numbers of facts.
+    pub fn numbers(&self) -> &Marks<u32> {
+        &self.numbers
     }
 
     /// The fact of a number.
     pub fn get(&self, number: u32) -> Option<&Fact> {
         self.known(number).map(|(fact, _)| fact)
+    }
+
+    /// The number of a fact in the store and that of its question there, which `find` finds the first time.
+    pub(super) fn stored<E>(
+        &self,
+        generation: u64,
+        number: u32,
+        find: impl FnOnce(&Fact, Digest) -> Result<(u32, u32), E>,
+    ) -> Result<Option<(u32, u32)>, E> {
+        let Some((fact, digest)) = self.known(number) else { return Ok(None) };
+        let mut stored = self.stored.borrow_mut();
+        if stored.generation != generation {
+            *stored = InStore { generation, numbers: Vec::new() };
+        }
+        if stored.numbers.len() < self.facts.len() {
+            stored.numbers.resize(self.facts.len(), None);
+        }
+        match stored.numbers.get_mut(number as usize) {
+            Some(Some(known)) => Ok(Some(*known)),
+            Some(place) => Ok(Some(*place.insert(find(fact, *digest)?))),
+            None => Ok(None),
+        }
     }
 
     pub(super) fn known(&self, number: u32) -> Option<&(Fact, Digest)> {
@@ -62,29 +105,27 @@ pub struct NewTrace<'f> {
     /// How long the test took.
     pub microseconds: u64,
     pub(super) told: &'f Told,
-    pub(super) numbers: Cow<'f, [u32]>,
+    pub(super) numbers: &'f Marks<u32>,
     pub(super) digest: Digest,
 }
 
 impl<'f> NewTrace<'f> {
-    /// All that a test relied on, by numbers in any order. Numbers of nothing are left out.
+    /// All that a test relied on, by numbers. Numbers of nothing are left out.
     pub fn new(
         test: TestKey,
         technique: &'f str,
         told: &'f Told,
-        numbers: impl Into<Cow<'f, [u32]>>,
+        numbers: &'f Marks<u32>,
         microseconds: u64,
     ) -> NewTrace<'f> {
-        let numbers = numbers.into();
-        let digests = numbers.iter().filter_map(|number| told.known(*number));
-        let digest = set_digest(&mut digests.map(|(_, digest)| *digest).collect());
+        let digests = numbers.iter().filter_map(|number| told.known(number));
+        let digest = set_digest(digests.map(|(_, digest)| digest));
         NewTrace { test, technique, microseconds, told, numbers, digest }
     }
 
     /// The same of a test that relied on all facts that there are.
     pub fn of_all(test: TestKey, technique: &'f str, told: &'f Told, microseconds: u64) -> NewTrace<'f> {
-        let numbers: Vec<u32> = (0..told.facts.len() as u32).collect();
-        NewTrace::new(test, technique, told, numbers, microseconds)
+        NewTrace::new(test, technique, told, &told.numbers, microseconds)
     }
 
     /// The digest of the set.

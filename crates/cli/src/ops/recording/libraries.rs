@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
 use tamis_core::fact::{About, Asked, Question};
+use tamis_core::marks::{Follows, Marks};
 use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_core::used::{Outside, Used};
 
@@ -16,14 +17,15 @@ pub(super) struct Libraries {
     /// Questions about library classes, by name; none for the JDK's and for frameworks'.
     numbers: FxHashMap<String, Option<u32>>,
     names: FxHashMap<u32, String>,
-    /// What ran inside the initialisers of library classes, by question.
+    /// What ran inside the initialisers of library classes, by question; and of which.
     inits: FxHashMap<u32, Used>,
+    initialised: Marks<u32>,
     /// The library classes that a library class names.
     named: FxHashMap<u32, Arc<[u32]>>,
-    /// The library classes that a method of the project names, by the method's number.
-    by_method: Vec<Option<Arc<[u32]>>>,
-    /// The library classes above a class of the project.
-    above: FxHashMap<ClassId, Arc<[u32]>>,
+    /// The library classes that a method of the project names.
+    by_method: FxHashMap<MethodId, Arc<[u32]>>,
+    /// The library classes above classes of the project.
+    above: Follows<ClassId, u32>,
 }
 
 impl Libraries {
@@ -45,21 +47,22 @@ impl Libraries {
     pub(super) fn initialised(&mut self, world: &World, asked: &mut Asked, name: &str, used: Used) {
         if let Some(number) = self.number(world, asked, name) {
             self.inits.entry(number).or_default().add(&used);
+            self.initialised.insert(number);
         }
     }
 
-    /// The library classes that a class of the project inherits from.
-    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, class: ClassId) -> Arc<[u32]> {
-        if let Some(known) = self.above.get(&class) {
-            return known.clone();
-        }
+    /// The library classes that classes of the project inherit from.
+    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, classes: &Marks<ClassId>) -> Marks<u32> {
         let snapshot = world.snapshot();
-        let (known, missing) = snapshot.supertypes(class);
-        let known = known.into_iter().filter(|above| !snapshot.is_project(*above));
-        let names = known.map(|above| snapshot.class(above).name()).chain(missing);
-        let numbers: Arc<[u32]> = names.filter_map(|name| self.number(world, asked, name)).collect();
-        self.above.insert(class, numbers.clone());
-        numbers
+        let above = std::mem::take(&mut self.above);
+        let found = above.all(classes, |class, into| {
+            let (known, missing) = snapshot.supertypes(class);
+            let known = known.into_iter().filter(|above| !snapshot.is_project(*above));
+            let names = known.map(|above| snapshot.class(above).name()).chain(missing);
+            into.extend(names.filter_map(|name| self.number(world, asked, name)));
+        });
+        self.above = above;
+        found
     }
 }
 
@@ -71,21 +74,14 @@ pub(super) struct Asking<'a> {
 }
 
 impl Outside for Asking<'_> {
-    fn named_by(&mut self, number: u32, method: MethodId) -> Arc<[u32]> {
-        let at = number as usize;
-        if let Some(Some(known)) = self.libraries.by_method.get(at) {
+    fn named_by(&mut self, method: MethodId) -> Arc<[u32]> {
+        if let Some(known) = self.libraries.by_method.get(&method) {
             return Arc::clone(known);
         }
         let record = self.world.snapshot().class(method.class);
         let owners = record.references_of(method.method as usize).map(|found| record.str(found.owner));
         let numbers = self.numbers(owners);
-        let table = &mut self.libraries.by_method;
-        if table.len() <= at {
-            table.resize(at + 1, None);
-        }
-        if let Some(place) = table.get_mut(at) {
-            *place = Some(Arc::clone(&numbers));
-        }
+        self.libraries.by_method.insert(method, Arc::clone(&numbers));
         numbers
     }
 
@@ -97,6 +93,10 @@ impl Outside for Asking<'_> {
         let numbers = self.numbers(names.iter().flatten().map(String::as_str));
         self.libraries.named.insert(class, Arc::clone(&numbers));
         numbers
+    }
+
+    fn initialised(&self) -> &Marks<u32> {
+        &self.libraries.initialised
     }
 
     fn init(&self, class: u32) -> Option<&Used> {

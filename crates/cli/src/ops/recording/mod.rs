@@ -22,8 +22,8 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 use tamis_core::fact::{About, Asked};
-use tamis_core::sorted::Sorted;
-use tamis_core::technique::Technique;
+use tamis_core::marks::Packed;
+use tamis_core::technique::{Memory, Technique};
 use tamis_core::used::{History, Used};
 use tamis_store::traces::{Stored, Told};
 use tamis_trace::{Finished, Gap, Hits, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
@@ -50,6 +50,7 @@ pub(super) struct Recording<'w> {
     since: SystemTime,
     answers: Answers<'w>,
     asked: Asked,
+    memory: Memory,
     history: History<'w>,
     libraries: Libraries,
     probes: Probes,
@@ -80,7 +81,7 @@ pub(super) struct Recording<'w> {
 /// What was hit, as it was told.
 #[derive(Clone, Default)]
 struct Charge {
-    probes: Sorted<u32>,
+    probes: Packed<u32>,
     /// In the order in which they came first.
     notes: Vec<u32>,
     gaps: Vec<String>,
@@ -152,6 +153,7 @@ impl<'w> Recording<'w> {
             since: SystemTime::now(),
             answers: Answers::new(world),
             asked: Asked::default(),
+            memory: Memory::default(),
             history: History::new(world.snapshot()),
             libraries: Libraries::default(),
             probes: Probes::default(),

@@ -83,7 +83,8 @@ impl Recording<'_> {
                     came.always.push(format!("it starts a process: {}", process.program))
                 }
                 Noted::Stack => {
-                    let classes: Vec<_> = came.used.methods.iter().map(|method| method.class).collect();
+                    let entered = came.used.methods.iter();
+                    let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
                     for class in classes {
                         numbers.push(self.asked.class(&self.answers.code, About::Debug, class));
                     }

@@ -125,21 +125,22 @@ impl Recording<'_> {
 
     /// What charges come to, one after the other.
     pub(super) fn used(&mut self, charges: &[&Charge]) -> Came {
-        let (mut methods, mut classes, mut others) = (Marks::default(), Vec::new(), Vec::new());
+        let (mut methods, mut classes) = (Marks::default(), Marks::default());
+        let mut others: Marks<u32> = Marks::default();
         for charge in charges {
-            for probe in &charge.probes {
+            for probe in charge.probes.iter() {
                 match self.probes.0.get(probe as usize) {
-                    Some(Hit::Method(number)) => drop(methods.insert(*number as usize)),
-                    Some(Hit::Class(class)) => classes.push(*class),
+                    Some(Hit::Method(number)) => _ = methods.insert(*number),
+                    Some(Hit::Class(class)) => _ = classes.insert(*class),
                     Some(Hit::Others(numbers)) => others.extend(numbers.iter().copied()),
                     Some(Hit::Nothing) | None => {}
                 }
             }
         }
         let used = Used {
-            methods: self.history.sorted(&methods),
-            classes: classes.into_iter().collect(),
-            others: others.into_iter().collect(),
+            methods: methods.pack(),
+            classes: classes.pack(),
+            others: others.pack(),
             ..Used::default()
         };
         let mut came = Came { used, ..Came::default() };

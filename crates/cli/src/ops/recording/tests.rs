@@ -14,7 +14,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 use tamis_core::fact::{About, Fact, Question};
-use tamis_core::marks::Grown;
+use tamis_core::marks::Marks;
 use tamis_core::snapshot::ClassId;
 use tamis_core::technique::Seen;
 use tamis_core::used::Used;
@@ -213,7 +213,7 @@ impl Recording<'_> {
         let held = self.held.get(&id).map(|held| held.digest);
         let mut always = came.always.clone();
         always.extend(self.gaps.iter().cloned());
-        let mut facts = Vec::new();
+        let mut facts = Marks::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.facts(&key, class, came.used, &mut always);
         }
@@ -224,14 +224,14 @@ impl Recording<'_> {
     }
 
     /// The facts of a passing test, by number.
-    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Vec<u32> {
+    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Marks<u32> {
         let world = self.world;
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() {
             always.push(format!("{class} is not on the class path that the JVM was started with"));
-            return Vec::new();
+            return Marks::default();
         }
         used.touched.extend(named_enums(world, &internal));
         let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };
@@ -239,42 +239,36 @@ impl Recording<'_> {
         if !self.unseen.is_empty() {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
-        let mut numbers: Vec<u32> = all.others.iter().collect();
+        let mut own = all.others.clone();
         for name in JVM {
-            numbers.push(self.ask(About::Jvm, name));
+            own.insert(self.ask(About::Jvm, name));
         }
         // An archive that is searched before all directories answers for them, and no file shows that it does.
         if world.leading_archives().next().is_some() {
-            numbers.push(self.ask(About::Jvm, "archives"));
+            own.insert(self.ask(About::Jvm, "archives"));
         }
-        numbers.push(self.ask(About::Class, "module-info"));
-        let mut met: Vec<ClassId> = self.history.built(&all);
-        met.extend(all.methods.iter().map(|method| method.class));
-        met.sort_unstable();
-        met.dedup();
-        for class in met {
-            numbers.extend_from_slice(&self.libraries.above(world, &mut self.asked, class));
-        }
+        own.insert(self.ask(About::Class, "module-info"));
+        let mut met = self.history.built(&all);
+        met.unite(&self.history.classes_of(&all.methods));
+        own.unite(&self.libraries.above(world, &mut self.asked, &met));
         let seen = Seen {
             snapshot,
             code: &self.answers.code,
             history: &self.history,
             asked: &mut self.asked,
+            memory: &mut self.memory,
             used: &all,
             test,
         };
-        numbers.extend(self.shared.technique.questions(seen));
-        let mut own: Grown<u32> = Grown::default();
-        own.extend(numbers);
-        let new: Vec<u32> =
-            own.list().iter().copied().filter(|number| self.told.get(*number).is_none()).collect();
+        own.unite(&self.shared.technique.questions(seen));
+        let new: Vec<u32> = own.clone().without(self.told.numbers()).iter().collect();
         self.answers.expect(new.iter().filter_map(|number| self.asked.get(*number)));
         new.into_iter().for_each(|number| self.answer(number));
         if !self.late.is_empty() {
-            always.extend(own.list().iter().filter_map(|number| self.late.get(number)).cloned());
+            always.extend(own.iter().filter_map(|number| self.late.get(&number)).cloned());
         }
         self.repeat(key, &mut own);
-        own.list().to_vec()
+        own
     }
 
     /// Finds the answer of now to a question, and whether it can be relied on.
@@ -325,7 +319,7 @@ impl Recording<'_> {
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
-    fn repeat(&mut self, key: &TestKey, own: &mut Grown<u32>) {
+    fn repeat(&mut self, key: &TestKey, own: &mut Marks<u32>) {
         let stored = self.shared.stored;
         let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
         for trace in stored.tests.get(at).iter().flat_map(|test| &test.traces) {
@@ -337,7 +331,7 @@ impl Recording<'_> {
                 }
                 let Some(place) = self.of_stored.get_mut(index) else { return false };
                 let number = *place.get_or_insert_with(|| self.asked.number(fact.question.clone()));
-                if own.has(number) {
+                if own.contains(number) {
                     return self.told.get(number).is_some_and(|ours| ours.answer == fact.answer);
                 }
                 extra.push(number);
@@ -363,5 +357,5 @@ impl Came {
 
 /// The end of a test that leaves no trace.
 fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> Ended {
-    Ended { key, outcome, microseconds, facts: Vec::new(), always: None, held: None }
+    Ended { key, outcome, microseconds, facts: Marks::default(), always: None, held: None }
 }

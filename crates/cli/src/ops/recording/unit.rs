@@ -84,7 +84,7 @@ impl Recording<'_> {
         let all = used.values().flat_map(|(used, ..)| used.methods.iter());
         // A field that carries something from one test to another is one that tests may leave something in.
         let all: BTreeSet<_> = all.filter(|method| self.history.is_stateful(*method)).collect();
-        for method in all {
+        for method in all.into_iter().map(|method| self.history.id(method)) {
             let record = snapshot.class(method.class);
             for reference in record.references_of(method.method as usize) {
                 if reference.kind.is_field()
