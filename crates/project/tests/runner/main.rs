@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -39,4 +40,53 @@ fn the_jar_is_what_its_source_compiles_to() {
         "java/runner.jar is not what java/tamis/runner compiles to; renew it with: \
          TAMIS_BLESS=1 cargo test -p tamis-project --test runner"
     );
+}
+
+/// JUnit 3 alone, without JUnit 4: single classes, a class that says which tests it has, failures.
+#[test]
+fn tests_of_junit_3_are_run_without_junit_4() {
+    let path = env::join_paths(maven::jars(&["junit:junit:3.8.2"]).unwrap()).unwrap().into_string().unwrap();
+    let sources = [
+        (
+            "ATest.java",
+            "public class ATest extends junit.framework.TestCase {
+                 public void testGood() { }
+                 public void testBad() { fail(); }
+             }",
+        ),
+        (
+            "BTest.java",
+            "public class BTest extends junit.framework.TestCase {
+                 public BTest(String name) { super(name); }
+                 public static junit.framework.Test suite() { return new BTest(\"only\"); }
+                 public void only() { }
+                 public void testOther() { fail(); }
+             }",
+        ),
+        ("CTest.java", "public class CTest { }"),
+    ];
+    let jdk = jdk::jdk(17);
+    let classes = javac::compile(&jdk, &sources, &["-cp", &path]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let [list, results, runner] = ["list", "results", "runner.jar"].map(|name| folder.path().join(name));
+    fs::write(&list, "ATest\nBTest\nCTest\nGone\n").unwrap();
+    fs::write(&runner, tamis_project::runner::JAR).unwrap();
+    let class_path = format!("{path}:{}:{}", classes.path.display(), runner.display());
+    let mut java = jdk.java();
+    java.args(["-cp", &class_path, tamis_project::runner::MAIN]).arg(&results).arg(&list);
+    assert!(java.status().unwrap().success());
+    let text = fs::read_to_string(&results).unwrap();
+    let told: BTreeSet<&str> = text.lines().collect();
+    let expected = [
+        "start\tATest#testGood",
+        "end\tATest#testGood\tpassed",
+        "start\tATest#testBad",
+        "end\tATest#testBad\tfailed",
+        "start\tBTest#only",
+        "end\tBTest#only\tpassed",
+        "end\tCTest\tfailed",
+        "end\tGone\tfailed",
+        "done",
+    ];
+    assert_eq!(told, expected.into_iter().collect());
 }

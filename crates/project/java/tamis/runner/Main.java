@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * Runs test classes with the framework they are for: the JUnit Platform if it is there, else TestNG for classes with its
- * annotations, else JUnit 4. Arguments: the file that takes the results, and the file that lists the classes, one a line.
+ * annotations, else JUnit 4, else JUnit 3. Arguments: the file that takes the results, and the file that lists the
+ * classes, one a line.
  */
 public final class Main {
     private Main() {
@@ -37,6 +38,8 @@ public final class Main {
             }
             if (!others.isEmpty() && isThere("org.junit.runner.JUnitCore")) {
                 OnJUnit4.run(others, results);
+            } else if (!others.isEmpty() && isThere("junit.framework.TestCase")) {
+                OnJUnit3.run(others, results);
             }
         }
         results.done();
