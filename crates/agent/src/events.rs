@@ -366,6 +366,8 @@ fn rewrite(
     let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
     let watch = if known.by_method {
         Watch::Methods { first: known.first, class: known.class }
+    } else if tamis_trace::is_framework(text) {
+        Watch::Initialiser { probe: known.first, class: known.class }
     } else {
         Watch::Class { probe: known.first, class: known.class }
     };

@@ -31,6 +31,13 @@ pub enum Watch {
         /// What `init` is called with.
         class: u32,
     },
+    /// No probes but in its static initialiser: who uses it is known without them.
+    Initialiser {
+        /// The probe.
+        probe: u32,
+        /// What `init` is called with.
+        class: u32,
+    },
 }
 
 impl Watch {
@@ -38,13 +45,15 @@ impl Watch {
     pub fn probe(self, index: usize) -> u32 {
         match self {
             Watch::Methods { first, .. } => first + index as u32,
-            Watch::Class { probe, .. } => probe,
+            Watch::Class { probe, .. } | Watch::Initialiser { probe, .. } => probe,
         }
     }
 
     fn class(self) -> u32 {
         match self {
-            Watch::Methods { class, .. } | Watch::Class { class, .. } => class,
+            Watch::Methods { class, .. } | Watch::Class { class, .. } | Watch::Initialiser { class, .. } => {
+                class
+            }
         }
     }
 }
@@ -87,17 +96,23 @@ pub(crate) fn rewrite(
     let mut rewritten = Rewritten::default();
     let mut pages = Pages::default();
     let calls = Calls::of(class, matches!(watch, Watch::Methods { .. }))?;
+    let has_probes = !matches!(watch, Watch::Initialiser { .. });
     let mut any = false;
     for (index, method) in class.methods.iter().enumerate() {
         let Some(code) = code_of(class, &method)? else { continue };
         let name = class.pool.utf8(method.name)?;
         let probe = watch.probe(index);
+        let descriptor = class.pool.utf8(method.descriptor)?;
+        let here: Vec<&Hook> = hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
         if name == b"finalize" && code.instructions().count() == 1 {
             // HotSpot knows an empty finalizer by its length; with anything in it every object would be finalized.
             rewritten.left.push(probe);
             continue;
         }
         let notes = calls.insertions(&mut writer, &code)?;
+        if !has_probes && name != b"<clinit>" && notes.is_empty() && here.is_empty() {
+            continue;
+        }
         let conditional = probe_code(&mut writer, &mut pages, probe)?;
         if name == b"<clinit>" {
             if fits(bracketed(&mut writer, &method, &code, &notes, &conditional, watch.class()))? {
@@ -113,14 +128,13 @@ pub(crate) fn rewrite(
             frames: Vec::new(),
             ..conditional.clone()
         };
-        let descriptor = class.pool.utf8(method.descriptor)?;
-        let here: Vec<&Hook> = hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
         let (front, exits) = hooks_code(&mut writer, &code, &here)?;
         let forms = [(&notes[..], &conditional), (&notes[..], &plain), (&[], &conditional), (&[], &plain)];
         let mut inserted = None;
         for (notes, probe) in forms {
-            let entry = front.iter().cloned().fold(probe.clone(), one_after_the_other);
-            let insertions: Vec<Insertion> = notes.iter().chain(&exits).chain([&entry]).cloned().collect();
+            let at_entry = has_probes.then_some(probe).into_iter().chain(&front).cloned();
+            let entry = at_entry.reduce(one_after_the_other);
+            let insertions: Vec<Insertion> = notes.iter().chain(&exits).chain(&entry).cloned().collect();
             if fits(writer.insert(&method, &insertions))? {
                 inserted = Some(notes.len());
                 break;
@@ -129,7 +143,7 @@ pub(crate) fn rewrite(
         if inserted.is_some() {
             any = true;
             unhooked.retain(|hook| !here.iter().any(|found| std::ptr::eq(*found, *hook)));
-        } else {
+        } else if has_probes {
             rewritten.left.push(probe);
         }
         if inserted.unwrap_or(0) < notes.len() {

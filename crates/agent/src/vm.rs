@@ -262,6 +262,14 @@ impl Jvmti {
         Some(loader)
     }
 
+    /// What tells this object from most others: its identity's hash code.
+    pub(crate) fn identity(self, object: Object) -> Option<i32> {
+        let get = slot!(self.0, 57, fn(Jvmti, Object, *mut i32) -> c_int);
+        let mut hash = 0;
+        // SAFETY: `object` is a valid reference; `hash` is ours to be written.
+        (!object.is_null() && checked(unsafe { get(self, object, &mut hash) }).is_ok()).then_some(hash)
+    }
+
     /// The methods on this thread's stack, innermost first, at most `N`.
     pub(crate) fn stack<const N: usize>(self) -> Vec<Method> {
         let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);

@@ -102,6 +102,11 @@ impl<R: Read> Receiver<R> {
         Receiver { stream, frame: Vec::new() }
     }
 
+    /// The stream.
+    pub fn stream(&mut self) -> &mut R {
+        &mut self.stream
+    }
+
     /// The next message; `None` where the stream ends between two.
     pub fn receive<M: Wire>(&mut self) -> Result<Option<M>, ChannelError> {
         if !self.fill(HEAD)? {

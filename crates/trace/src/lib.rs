@@ -7,10 +7,12 @@
 
 pub mod channel;
 pub mod format;
+mod frameworks;
 pub mod message;
 
 pub use channel::{ChannelError, Receiver, Sender};
 pub use format::{DecodeError, Probes, Wire};
+pub use frameworks::is_framework;
 pub use message::{
     ClassSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan, Process, Said,
     Span, SpanKind, TestId, Told, VERSION, content,

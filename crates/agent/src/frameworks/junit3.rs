@@ -4,6 +4,7 @@
 
 use super::junit4::{begin, test_id};
 use crate::boundaries::{self, Source};
+use crate::natives;
 use crate::vm::{Jni, Object};
 use tamis_trace::{Outcome, SpanKind, TestId};
 
@@ -26,13 +27,13 @@ pub(crate) fn suite(jni: Jni, suite: Object) -> bool {
         && Some(&name) == class.as_ref()
     {
         let test = TestId { class: name.clone(), method: None };
-        begin(jni, name, jni.identity(suite), SpanKind::Class, test, true);
+        begin(jni, name, natives::identity(suite), SpanKind::Class, test, true);
     }
     false
 }
 
 pub(crate) fn suite_finished(jni: Jni, suite: Object) {
-    if let Some(identity) = jni.identity(suite) {
+    if let Some(identity) = natives::identity(suite) {
         boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
     }
 }

@@ -4,6 +4,7 @@
 //! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
 
 use crate::boundaries::{self, Begun, Source};
+use crate::natives;
 use crate::vm::{Jni, Object};
 use tamis_trace::{Outcome, SpanKind, TestId};
 
@@ -15,7 +16,7 @@ const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lan
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
-    let (Some(key), identity) = (name(jni, description), jni.identity(runner)) else { return false };
+    let (Some(key), identity) = (name(jni, description), natives::identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
         // A list of classes calls itself `All`, `null` or `classes`.
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
@@ -41,7 +42,7 @@ pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
 }
 
 pub(crate) fn runner_finished(jni: Jni, runner: Object) {
-    if let Some(identity) = jni.identity(runner) {
+    if let Some(identity) = natives::identity(runner) {
         boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
         boundaries::end_by(jni, Source::Junit, identity, SpanKind::Container);
     }
@@ -67,12 +68,12 @@ pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, par
         boundaries::tell_skipped(vec![by]);
         return true;
     }
-    begin(jni, key, jni.identity(runner), SpanKind::Test, test, false);
+    begin(jni, key, natives::identity(runner), SpanKind::Test, test, false);
     false
 }
 
 pub(crate) fn child_finished(jni: Jni, runner: Object) {
-    if let Some(identity) = jni.identity(runner) {
+    if let Some(identity) = natives::identity(runner) {
         boundaries::end_by(jni, Source::Junit, identity, SpanKind::Test);
     }
 }
@@ -81,12 +82,12 @@ pub(crate) fn child_finished(jni: Jni, runner: Object) {
 pub(crate) fn building(jni: Jni, by: Object, class: Object) {
     if let Some(class) = jni.call_string(class, "getName") {
         let test = TestId { class: class.clone(), method: None };
-        begin(jni, class, jni.identity(by), SpanKind::Class, test, true);
+        begin(jni, class, natives::identity(by), SpanKind::Class, test, true);
     }
 }
 
 pub(crate) fn built(jni: Jni, by: Object) {
-    if let Some(identity) = jni.identity(by) {
+    if let Some(identity) = natives::identity(by) {
         boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
     }
 }

@@ -4,6 +4,7 @@
 //! before the first and after the last of them.
 
 use crate::boundaries::{self, Begun, Source};
+use crate::natives;
 use crate::recorder::recorder;
 use crate::vm::{Jni, Object};
 use tamis_trace::{Outcome, SpanKind, TestId};
@@ -12,11 +13,11 @@ const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";
 
 pub(crate) fn suite_started(jni: Jni, suite: Object) {
-    begin(jni, SUITE.to_owned(), jni.identity(suite), SpanKind::Container, TestId::default());
+    begin(jni, SUITE.to_owned(), natives::identity(suite), SpanKind::Container, TestId::default());
 }
 
 pub(crate) fn suite_finished(jni: Jni, suite: Object) {
-    if let Some(identity) = jni.identity(suite) {
+    if let Some(identity) = natives::identity(suite) {
         boundaries::end_by(jni, Source::Testng, identity, SpanKind::Container);
     }
 }

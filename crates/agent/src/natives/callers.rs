@@ -22,8 +22,16 @@ enum Frame {
     Jdk,
 }
 
-/// As deep as the JDK goes between a caller and the natives that ask.
+impl Frame {
+    /// Whether it says all that is asked for.
+    fn is_last(&self) -> bool {
+        matches!(self, Frame::Program | Frame::Link)
+    }
+}
+
+/// As deep as the JDK goes between a caller and the natives that ask; and most of the time.
 const DEPTH: usize = 32;
+const MOSTLY: usize = 8;
 
 /// Where reflection makes a handle of a member, from JDK 18 on.
 const LISTED: [&str; 1] = ["Ljdk/internal/reflect/MethodHandleAccessorFactory"];
@@ -61,11 +69,18 @@ pub(super) fn is_program_itself(jni: Jni) -> bool {
 /// The frames of this thread, innermost first, up to the first of the program or of linking, or as deep as we look.
 fn frames(jni: Jni) -> Vec<Frame> {
     let Some(jvmti) = JVMTI.get() else { return Vec::new() };
-    let mut frames = Vec::new();
-    for method in jvmti.stack::<DEPTH>() {
-        let frame = frame(jni, method);
-        frames.push(frame);
-        if matches!(frame, Frame::Program | Frame::Link) {
+    let found = up_to_program(jni, jvmti.stack::<MOSTLY>());
+    if found.len() < MOSTLY || found.last().is_some_and(Frame::is_last) {
+        return found;
+    }
+    up_to_program(jni, jvmti.stack::<DEPTH>())
+}
+
+fn up_to_program(jni: Jni, stack: Vec<Method>) -> Vec<Frame> {
+    let mut frames: Vec<Frame> = Vec::with_capacity(stack.len());
+    for method in stack {
+        frames.push(frame(jni, method));
+        if frames.last().is_some_and(Frame::is_last) {
             break;
         }
     }

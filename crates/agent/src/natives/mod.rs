@@ -121,6 +121,11 @@ static TAKING: AtomicBool = AtomicBool::new(false);
 /// The JVM's JVMTI environment, for wrappers.
 static JVMTI: OnceLock<Jvmti> = OnceLock::new();
 
+/// What tells an object from most others.
+pub(crate) fn identity(object: Object) -> Option<i32> {
+    JVMTI.get()?.identity(object)
+}
+
 /// Natives bound before methods could be named: JDK 8 before its start. Method and native code.
 static EARLY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 

@@ -3,7 +3,7 @@
 //! Nothing is remembered from one call to the next: two loaders may have a class each of one name.
 
 use super::{Field, Jni, Object};
-use std::ffi::{c_char, c_void};
+use std::ffi::c_void;
 use std::ptr;
 
 impl Jni {
@@ -57,21 +57,6 @@ impl Jni {
         // SAFETY: as in `call_with`.
         unsafe { call(self, object, method, ptr::null()) };
         !self.clear_exception()
-    }
-
-    /// What tells this object from most others: `System.identityHashCode`.
-    pub(crate) fn identity(self, object: Object) -> Option<i32> {
-        let find = slot!(self.0, 6, fn(Jni, *const c_char) -> Object);
-        let method_id = slot!(self.0, 113, fn(Jni, Object, *const c_char, *const c_char) -> Object);
-        let call = slot!(self.0, 131, fn(Jni, Object, Object, *const Object) -> i32);
-        // SAFETY: a class of the JDK and its static method, which takes one object.
-        unsafe {
-            let system = self.result(find(self, c"java/lang/System".as_ptr()))?;
-            let method =
-                method_id(self, system, c"identityHashCode".as_ptr(), c"(Ljava/lang/Object;)I".as_ptr());
-            let hash = call(self, system, self.result(method)?, &object);
-            (!self.clear_exception()).then_some(hash)
-        }
     }
 
     /// The name of the class that an object is of.

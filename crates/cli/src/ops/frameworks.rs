@@ -7,23 +7,6 @@ use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::Answer;
 use tamis_project::classpath::ClassPath;
 
-/// Packages of test frameworks, their engines and builds' runners.
-const PACKAGES: [&str; 13] = [
-    "junit/framework/",
-    "junit/runner/",
-    "org/junit/",
-    "org/testng/",
-    "org/opentest4j/",
-    "org/apiguardian/",
-    "org/apache/maven/surefire/",
-    "org/apache/maven/plugin/surefire/",
-    "org/gradle/",
-    "org/spockframework/runtime/",
-    "io/cucumber/junit/",
-    "worker/org/gradle/",
-    "tamis/runner/", // Ours, of an audit.
-];
-
 /// The archives that hold frameworks, and what they hold.
 #[derive(Default)]
 pub(super) struct Frameworks {
@@ -36,9 +19,7 @@ impl Frameworks {
     pub(super) fn find(libraries: &ClassPath) -> Frameworks {
         let mut roots = FxHashSet::default();
         for entry in libraries.classes() {
-            if !roots.contains(&entry.root())
-                && PACKAGES.iter().any(|package| entry.name.starts_with(package))
-            {
+            if !roots.contains(&entry.root()) && tamis_trace::is_framework(&entry.name) {
                 roots.insert(entry.root());
             }
         }

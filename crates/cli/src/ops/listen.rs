@@ -6,7 +6,7 @@ use super::room::Room;
 use crate::error::Error;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{BufReader, IsTerminal};
+use std::io::{BufReader, IsTerminal, Read};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -19,8 +19,15 @@ use tamis_trace::{ChannelError, Hello, Plan, Receiver, Said, Sender, Told, VERSI
 /// How long a JVM may be silent after its command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// How many messages of a JVM may wait for us: some megabytes, or a suite's worth of small tests.
-const AHEAD: usize = 1 << 16;
+/// How many reads of what a JVM says may wait for us: some megabytes, or a suite's worth of small tests.
+const AHEAD: usize = 1 << 10;
+
+/// How much is read at once.
+const READ: usize = 1 << 16;
+
+/// How long what is said may lie before it is read. A JVM speaks at every boundary; who woke each time would take the
+/// processor from its compilers twice a test.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
 pub(super) fn listen_to(
@@ -106,7 +113,7 @@ pub(super) struct Jvm<'e> {
     /// Who it is.
     pub(super) hello: Hello,
     sender: Sender<UnixStream>,
-    receiver: Receiver<BufReader<UnixStream>>,
+    receiver: Receiver<BufReader<Unhurried>>,
     ended: &'e AtomicBool,
 }
 
@@ -114,7 +121,8 @@ impl<'e> Jvm<'e> {
     fn greet(stream: UnixStream, ended: &'e AtomicBool) -> Option<Jvm<'e>> {
         stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
         let sender = Sender::new(stream.try_clone().ok()?);
-        let mut receiver = Receiver::new(BufReader::with_capacity(1 << 16, stream));
+        let stream = Unhurried { stream, pause: Duration::ZERO, is_full: false };
+        let mut receiver = Receiver::new(BufReader::with_capacity(READ, stream));
         let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
         (hello.version == VERSION).then_some(Jvm { hello, sender, receiver, ended })
     }
@@ -127,33 +135,58 @@ impl<'e> Jvm<'e> {
     /// Hears it out, up to its last boundary if it breaks off; and says why it did, or nothing if it ended in good order.
     ///
     /// What is said is read on a thread of its own: the JVM goes on with its next test while we think about the last.
-    /// `notice` is told at once, `take` in its turn.
+    /// `notice` is told when it is read, `take` in its turn.
     pub(super) fn hear(
         mut self,
         notice: &(dyn Fn(&Said) + Sync),
         mut take: impl FnMut(Said),
     ) -> Option<String> {
-        let (to, from) = mpsc::sync_channel(AHEAD);
+        let (to, from) = mpsc::sync_channel::<Vec<Said>>(AHEAD);
+        self.receiver.stream().get_mut().pause = PAUSE;
         thread::scope(|scope| {
             let reader = scope.spawn(move || {
-                loop {
+                let mut heard = Vec::new();
+                let broken = loop {
                     match self.receiver.receive::<Said>() {
-                        Ok(Some(Said::Bye)) => return None,
+                        Ok(Some(Said::Bye)) => break None,
                         Ok(Some(said)) => {
                             notice(&said);
-                            drop(to.send(said));
+                            heard.push(said);
+                            if self.receiver.stream().buffer().is_empty() {
+                                drop(to.send(std::mem::take(&mut heard)));
+                            }
                         }
                         // Tests may take longer than any time limit; only after the command has ended is silence an end.
                         Err(ChannelError::Io(error))
                             if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
-                        Ok(None) => return Some("it ended without a word".to_owned()),
-                        Err(error) => return Some(error.to_string()),
+                        Ok(None) => break Some("it ended without a word".to_owned()),
+                        Err(error) => break Some(error.to_string()),
                     }
-                }
+                };
+                drop(to.send(heard));
+                broken
             });
-            from.into_iter().for_each(&mut take);
+            from.into_iter().flatten().for_each(&mut take);
             reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
         })
+    }
+}
+
+/// Reads what has come together, unless there is more than fits.
+struct Unhurried {
+    stream: UnixStream,
+    pause: Duration,
+    is_full: bool,
+}
+
+impl Read for Unhurried {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if !self.is_full {
+            thread::sleep(self.pause);
+        }
+        let read = self.stream.read(buffer)?;
+        self.is_full = read == buffer.len();
+        Ok(read)
     }
 }
 
