@@ -158,3 +158,68 @@ impl Outside for Nothing {
         None
     }
 }
+
+/// One library class, which a method of the project names, or another library class. Its initialiser ran a method.
+struct One {
+    initialised: Marks<u32>,
+    by: Option<MethodId>,
+    init: Used,
+}
+
+const LIBRARY: u32 = 7;
+const OTHER: u32 = 3;
+
+impl Outside for One {
+    fn named_by(&mut self, method: MethodId) -> Arc<[u32]> {
+        if self.by == Some(method) { [LIBRARY].into() } else { [].into() }
+    }
+
+    fn named_in(&mut self, class: u32) -> Arc<[u32]> {
+        if class == OTHER { [LIBRARY].into() } else { [].into() }
+    }
+
+    fn initialised(&self) -> &Marks<u32> {
+        &self.initialised
+    }
+
+    fn init(&self, class: u32) -> Option<&Used> {
+        (class == LIBRARY).then_some(&self.init)
+    }
+}
+
+#[test]
+fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
+    let program = snapshot(PROGRAM);
+    let [entered, other, ran] =
+        [("C", "h"), ("C", "own"), ("A", "s")].map(|(class, name)| method(&program, class, name));
+    let mut history = History::new(&program);
+    let number = history.number(ran);
+    let init = Used { methods: [number].into_iter().collect(), ..Used::default() };
+    let used = |method: MethodId, others: &[u32]| Used {
+        methods: [history.number(method)].into_iter().collect(),
+        others: others.iter().copied().collect(),
+        ..Used::default()
+    };
+    let cases = [
+        // Its code names the class; it uses the class itself; it uses another one that names it.
+        (used(entered, &[]), Some(entered), true),
+        (used(entered, &[LIBRARY]), None, true),
+        (used(entered, &[OTHER]), None, true),
+        (used(other, &[]), Some(entered), false),
+    ];
+    // The initialiser touches B, whose own ran a constructor.
+    let of_b = Used {
+        methods: [history.number(method(&program, "C", "<init>"))].into_iter().collect(),
+        ..Used::default()
+    };
+    let made = history.number(method(&program, "C", "<init>"));
+    history.initialised(program.find("B").unwrap(), &of_b);
+    for (used, by, counts) in cases {
+        let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
+        let all = history.all_of(&used, &mut outside);
+        assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
+        // Before it has run there is nothing to count.
+        outside.initialised = Marks::default();
+        assert!(!history.all_of(&used, &mut outside).methods.contains(number));
+    }
+}

@@ -6,6 +6,7 @@
 use super::{natives, note};
 use crate::vm::{Jni, Object};
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tamis_trace::Noted;
@@ -40,6 +41,13 @@ natives! { TABLE:
     ],
     fn(this, name: Object, which: i32) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
 
+    [
+        ("java/net/Inet4AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
+        ("java/net/Inet6AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
+    ],
+    fn(this, address: Object) -> Object,
+    |jni: Jni| jni.bytes(address, 0, None), |_, address: Vec<u8>, _| note(named(&address));
+
     [("java/net/Inet4AddressImpl", "getLocalHostName", "()Ljava/lang/String;")],
     fn(this) -> Object, |_| Some(()), |jni, (), name| this_host(jni, name);
 
@@ -61,6 +69,19 @@ fn this_host(jni: Jni, name: Object) {
 fn looked_up(name: &str) {
     if THIS_HOST.get().map(String::as_str) != Some(name) {
         note(Noted::Machine(format!("name {name}")));
+    }
+}
+
+/// The name of an address was asked for. This machine's own stand in a file of its own; others are told by a server.
+fn named(address: &[u8]) -> Noted {
+    let address: Option<IpAddr> = match address.len() {
+        4 => <[u8; 4]>::try_from(address).ok().map(IpAddr::from),
+        _ => <[u8; 16]>::try_from(address).ok().map(IpAddr::from),
+    };
+    match address {
+        Some(address) if address.is_loopback() => Noted::Read("/etc/hosts".to_owned()),
+        Some(address) => Noted::Network(format!("a name server, for the name of {address}")),
+        None => Noted::Network("a name server".to_owned()),
     }
 }
 
@@ -160,4 +181,20 @@ fn own_socket(inodes: &[String]) -> Option<Socket> {
 fn address(jni: Jni, host: Object, port: i32) -> Option<String> {
     let text = jni.with_locals(|| jni.call_string(host, "getHostAddress")).flatten()?;
     Some(format!("{text}:{port}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+    use tamis_trace::Noted;
+
+    #[test]
+    fn names_of_this_machine_stand_in_a_file_and_others_are_a_servers() {
+        let file = Noted::Read("/etc/hosts".to_owned());
+        let own = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+        assert_eq!((named(&[127, 0, 1, 1]), named(&own)), (file.clone(), file));
+        let server = |whose: &str| Noted::Network(format!("a name server{whose}"));
+        assert_eq!(named(&[192, 0, 2, 1]), server(", for the name of 192.0.2.1"));
+        assert_eq!(named(&[1, 2]), server(""));
+    }
 }
