@@ -282,8 +282,8 @@ pub struct Follows<A, B> {
     of: PhantomData<A>,
 }
 
-/// How many words are remembered before all is forgotten: 16 MB.
-const ROOM: usize = 1 << 20;
+/// How many words are remembered before all is forgotten: 4 MB.
+const ROOM: usize = 1 << 18;
 
 impl<A, B> Default for Follows<A, B> {
     fn default() -> Follows<A, B> {

@@ -150,7 +150,9 @@ impl Recording<'_> {
                     if self.world.is_library(class) || self.world.snapshot().find(class).is_some() =>
                 {
                     if about == About::File {
-                        numbers.push(self.ask(About::Library, class));
+                        // Known as a library's, it is followed to the libraries that it names.
+                        let library = self.libraries.number(self.world, &mut self.asked, class);
+                        numbers.push(library.unwrap_or_else(|| self.ask(About::Library, class)));
                     }
                 }
                 _ if about == About::Listing => {
