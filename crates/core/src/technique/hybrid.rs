@@ -10,6 +10,7 @@ use crate::fact::{About, Asked, Code};
 use crate::marks::{Follows, Marks};
 use crate::record::{Origin, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
+use crate::used::History;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -58,22 +59,7 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
     ask(&memory.whole, About::Class, &used.classes);
     ask(&memory.inits, About::Init, &touched);
     ask(&memory.supers, About::Supers, &mentioned);
-    // Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by
-    // the types of members. What was looked at once is remembered, and not seen the second time.
-    let reflected = {
-        let (mut found, mut followed) = (mentioned.clone(), Marks::default());
-        found.keep(history.all_reflected());
-        loop {
-            let mut shown = Marks::default();
-            let show = |class, into: &mut Marks<ClassId>| into.extend(history.shown(class).iter().copied());
-            memory.shown.follow(&found, &mut followed, &mut shown, show);
-            shown.keep(history.all_reflected());
-            if !found.unite(&shown) {
-                break found;
-            }
-        }
-    };
-    ask(&memory.shapes, About::Shape, &reflected);
+    ask(&memory.shapes, About::Shape, &reflected(history, &memory.shown, &mentioned));
     if let Some(test) = test {
         let above = snapshot.above(test).iter().copied().filter(|class| snapshot.is_project(*class));
         ask(&memory.shapes, About::Shape, &above.chain([test]).collect());
@@ -117,6 +103,26 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
     ask(&memory.supers, About::Supers);
     ask(&memory.external, About::External);
     found
+}
+
+/// Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by the
+/// types of members. What was looked at once is remembered, and not seen the second time.
+fn reflected(
+    history: &History<'_>,
+    known: &Follows<ClassId, ClassId>,
+    from: &Marks<ClassId>,
+) -> Marks<ClassId> {
+    let (mut found, mut followed) = (from.clone(), Marks::default());
+    found.keep(history.all_reflected());
+    loop {
+        let mut shown = Marks::default();
+        let show = |class, into: &mut Marks<ClassId>| into.extend(history.shown(class).iter().copied());
+        known.follow(&found, &mut followed, &mut shown, show);
+        shown.keep(history.all_reflected());
+        if !found.unite(&shown) {
+            return found;
+        }
+    }
 }
 
 /// The question about the body of a method that the compiler made: that of the one it is part of, or about their class.
