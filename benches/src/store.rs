@@ -98,8 +98,13 @@ fn record(directory: &std::path::Path) -> Result<Duration> {
             let key = key(test);
             let told: Told = facts(test, version).into_iter().collect();
             let trace = NewTrace::of_all(key.clone(), "hybrid", &told, 1000);
-            let ended =
-                Finished { test: key.clone(), outcome: Outcome::Passed, microseconds: 1000, facts: None };
+            let ended = Finished {
+                test: key.clone(),
+                outcome: Outcome::Passed,
+                microseconds: 1000,
+                facts: None,
+                always: None,
+            };
             let mut written = Ok(());
             let took = once(|| {
                 written = store

@@ -94,8 +94,8 @@ impl Keeper {
                 outcome,
                 microseconds: ended.microseconds,
                 facts,
+                always: ended.always.clone(),
             });
-            learned.always.push((ended.key.clone(), ended.always.clone()));
         }
         if lesson.whole.is_some() || lesson.was_whole {
             learned.whole.push((lesson.class, lesson.whole));

@@ -4,6 +4,7 @@ use super::written::{FieldId, Named};
 use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 
@@ -28,6 +29,12 @@ const UNCHANGING: [&str; 12] = [
 const KEEP_NOTHING: [&str; 4] =
     ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
 
+/// Fields are followed no further than this from one class to the next.
+const DEEPEST: usize = 32;
+
+/// Of a class with more subclasses one is taken to hold what changes.
+const MOST_BELOW: usize = 256;
+
 /// A static field that code names.
 struct State<'s> {
     kind: ReferenceKind,
@@ -39,6 +46,8 @@ pub(super) struct Calls<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
+    /// Classes whose objects never change, and others of which that is known.
+    values: RefCell<FxHashMap<ClassId, bool>>,
 }
 
 impl<'s> Calls<'s> {
@@ -53,7 +62,7 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls { snapshot, by_name }
+        Calls { snapshot, by_name, values: RefCell::default() }
     }
 
     /// What a method may call directly.
@@ -131,13 +140,17 @@ impl<'s> Calls<'s> {
             let counts = at.field.access & access::STATIC != 0
                 && at.field.access & access::SYNTHETIC == 0
                 && snapshot.is_project(at.class)
-                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor));
+                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor, 0));
             counts.then_some(State { kind: reference.kind, field: (at.class, at.field.name), descriptor })
         })
     }
 
     /// Whether objects of a class can be given something to keep after they were made.
     pub(super) fn can_keep(&self, class: ClassId) -> bool {
+        self.can_keep_at(class, 0)
+    }
+
+    fn can_keep_at(&self, class: ClassId, depth: usize) -> bool {
         let snapshot = self.snapshot;
         let (above, missing) = snapshot.supertypes(class);
         let keeps = |class: ClassId| {
@@ -147,47 +160,52 @@ impl<'s> Calls<'s> {
             }
             let mut own = record.fields.iter().filter(|field| field.access & access::STATIC == 0);
             own.any(|field| {
-                field.access & access::FINAL == 0 || self.can_change(record.str(field.descriptor))
+                field.access & access::FINAL == 0 || self.can_change(record.str(field.descriptor), depth)
             })
         };
         !missing.is_empty() || above.into_iter().chain([class]).any(keeps)
     }
 
-    fn can_change(&self, descriptor: &str) -> bool {
+    fn can_change(&self, descriptor: &str, depth: usize) -> bool {
         let Some(class) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
             return descriptor.starts_with('['); // Else a number.
         };
-        // Loggers of libraries keep nothing that code asks for.
-        let is_projects = self.snapshot.find(class).is_some_and(|class| self.snapshot.is_project(class));
-        let is_logger = !is_projects && (class.ends_with("Logger") || class.ends_with("/Log"));
-        !self.is_value(class, 0)
-            && !UNCHANGING.contains(&descriptor)
-            && !is_logger
-            && !class.starts_with("java/time/")
+        let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
+            // Loggers of libraries keep nothing that code asks for.
+            let is_logger = class.ends_with("Logger") || class.ends_with("/Log");
+            return !UNCHANGING.contains(&descriptor) && !is_logger && !class.starts_with("java/time/");
+        };
+        if let Some(is_value) = self.values.borrow().get(&id) {
+            return !is_value;
+        }
+        // A class that comes to itself is taken to change, from wherever it is come to.
+        self.values.borrow_mut().insert(id, false);
+        let is_value = self.is_value(id, depth + 1);
+        self.values.borrow_mut().insert(id, is_value);
+        !is_value
     }
 
-    /// Whether objects of a project's class never change: enums, and classes without subclasses of which all fields are
-    /// final and hold nothing that changes.
-    fn is_value(&self, class: &str, depth: usize) -> bool {
+    /// Whether objects that a variable of a project's class may hold never change: enums, and classes of which all
+    /// fields are final and hold nothing that changes, as are those of the classes above and below.
+    fn is_value(&self, class: ClassId, depth: usize) -> bool {
         let snapshot = self.snapshot;
-        let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) else { return false };
-        let record = snapshot.class(id);
+        let record = snapshot.class(class);
         if record.access & access::ENUM != 0 {
             return true;
         }
-        let is_fixed =
-            |descriptor: &str| match descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
-                Some(inner) => {
-                    UNCHANGING.contains(&descriptor)
-                        || (depth < 4 && inner != class && self.is_value(inner, depth + 1))
-                }
-                None => !descriptor.starts_with('['),
-            };
-        record.super_name().is_some_and(|above| KEEP_NOTHING.contains(&above))
-            && snapshot.subclasses(id).is_empty()
-            && record.fields.iter().all(|field| {
-                field.access & access::STATIC != 0
-                    || (field.access & access::FINAL != 0 && is_fixed(record.str(field.descriptor)))
-            })
+        if record.is_interface() || depth > DEEPEST {
+            return false;
+        }
+        let mut all = vec![class];
+        let mut next = 0;
+        while let Some(at) = all.get(next).copied() {
+            if next == MOST_BELOW || self.can_keep_at(at, depth) {
+                return false;
+            }
+            let below = snapshot.subclasses(at).iter().copied().filter(|below| !all.contains(below));
+            all.extend(below.collect::<Vec<_>>());
+            next += 1;
+        }
+        true
     }
 }

@@ -3,7 +3,7 @@
 use super::error::{Error, Fault};
 use super::fact_set::{set_checksum, set_digest, trace_checksum};
 use super::intern::Interner;
-use super::{NewTrace, Run, TestKey, Traces, execute, run_number, test_number, to_millis, to_stored};
+use super::{NewTrace, Run, TestKey, Traces, execute, run_number, to_millis, to_stored};
 use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeSet;
@@ -61,6 +61,9 @@ pub(super) struct Set {
     pub(super) digest: Digest,
 }
 
+/// Sets of earlier traces, and the numbers in them as they are stored.
+type Earlier = [(Set, Vec<u8>)];
+
 /// The traces of a test, within one transaction.
 pub(super) struct Writer<'t> {
     pub(super) transaction: &'t Transaction<'t>,
@@ -93,7 +96,7 @@ impl Writer<'_> {
         if questions.len() < numbers.len() {
             return Ok(Kept::Contradiction);
         }
-        let test = test_number(self.transaction, &trace.test)?;
+        let test = interner.test(&trace.test)?;
         let (recorded, microseconds) = (now, to_stored(trace.microseconds));
         let row = Row {
             key: &trace.test,
@@ -104,8 +107,9 @@ impl Writer<'_> {
             matched: now,
             microseconds,
         };
-        let kept = self.place(interner, &row, &numbers, trace.digest)?;
-        if kept != Kept::Again {
+        let (earlier, count) = self.earlier(&row)?;
+        let kept = self.place(interner, &row, &numbers, trace.digest, &earlier)?;
+        if kept != Kept::Again && count >= MOST {
             self.evict(&row)?;
         }
         Ok(kept)
@@ -118,16 +122,16 @@ impl Writer<'_> {
         row: &Row<'_>,
         numbers: &[u32],
         digest: Digest,
+        earlier: &Earlier,
     ) -> Result<Kept, Fault> {
         let blob = encode_numbers(numbers);
-        let earlier = self.earlier(row)?;
         if let Some((set, _)) = earlier.iter().find(|(_, facts)| *facts == blob) {
             self.put(row, set)?;
             return Ok(Kept::Again);
         }
         let mut kept = None;
         let mut new: Option<ByQuestion> = None;
-        for (set, facts) in &earlier {
+        for (set, facts) in earlier {
             if new.is_none() {
                 new = Some(ByQuestion::new(numbers, interner)?);
             }
@@ -155,16 +159,20 @@ impl Writer<'_> {
         Ok(Kept::New)
     }
 
-    /// The earlier traces of a test that can be compared: their sets, and the numbers in them.
-    fn earlier(&self, row: &Row<'_>) -> Result<Vec<(Set, Vec<u8>)>, Fault> {
+    /// The earlier traces of a test that can be compared: their sets, and the numbers in them; and how many there are in all.
+    fn earlier(&self, row: &Row<'_>) -> Result<(Box<Earlier>, usize), Fault> {
         let mut query = self.transaction.prepare_cached(
-            "SELECT fact_set.number, digest, facts, fact_set.checksum, trace.checksum \
-             FROM trace JOIN fact_set ON fact_set.number = fact_set \
-             WHERE test = ?1 AND technique = ?2 AND canonical = ?3 ORDER BY matched DESC, fact_set.number DESC",
+            "SELECT fact_set.number, digest, facts, fact_set.checksum, trace.checksum, canonical \
+             FROM trace LEFT JOIN fact_set ON fact_set.number = fact_set \
+             WHERE test = ?1 AND technique = ?2 ORDER BY matched DESC, fact_set.number DESC",
         )?;
-        let mut rows = query.query((row.test, row.technique, VERSION))?;
-        let (mut earlier, mut buffer) = (Vec::new(), Vec::new());
+        let mut rows = query.query((row.test, row.technique))?;
+        let (mut earlier, mut buffer, mut count) = (Vec::new(), Vec::new(), 0);
         while let Some(found) = rows.next()? {
+            count += 1;
+            if found.get::<_, Option<i64>>(5)? != Some(i64::from(VERSION)) {
+                continue;
+            }
             let (digest, facts): ([u8; 16], Vec<u8>) = (found.get(1)?, found.get(2)?);
             let set = Set { number: found.get(0)?, digest: Digest::from_bytes(digest) };
             let whole = set_checksum(&digest, &facts) == found.get::<_, i64>(3)?
@@ -174,7 +182,7 @@ impl Writer<'_> {
                 earlier.push((set, facts));
             }
         }
-        Ok(earlier)
+        Ok((earlier.into(), count))
     }
 
     /// The number of a set of facts; it is noted if it is new.

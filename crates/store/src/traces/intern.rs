@@ -1,12 +1,13 @@
-//! Facts and their numbers, each kept once.
+//! Facts and tests and their numbers, each kept once.
 //!
 //! Most facts of a test are those of the test before, so the numbers are remembered from one transaction to the next,
 //! as long as no other process has written: only then can they have changed.
 
 use super::error::Fault;
 use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
+use super::{TestKey, test_number};
 use crate::format::LARGEST;
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Row, Transaction};
+use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tamis_core::digest::{Digest, Encoder};
@@ -25,6 +26,7 @@ pub(super) struct Known {
 pub(super) struct Interned {
     numbers: FxHashMap<Digest, (u32, Known)>,
     known: FxHashMap<u32, Known>,
+    tests: FxHashMap<TestKey, i64>,
     questions: FxHashMap<Digest, u32>,
     /// The questions of facts, plus one, by the facts' numbers.
     question_of: Vec<u32>,
@@ -56,9 +58,20 @@ impl Interned {
     pub(super) fn forget(&mut self) {
         self.numbers.clear();
         self.known.clear();
+        self.tests.clear();
         self.questions.clear();
         self.question_of.clear();
         self.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed) + 1;
+    }
+
+    /// The number of a test; it is noted if it is new.
+    pub(super) fn test(&mut self, transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, Fault> {
+        if let Some(number) = self.tests.get(test) {
+            return Ok(*number);
+        }
+        let number = test_number(transaction, test)?;
+        self.tests.insert(test.clone(), number);
+        Ok(number)
     }
 
     fn question(&mut self, digest: Digest) -> u32 {
@@ -69,6 +82,7 @@ impl Interned {
 
 /// Facts and numbers within one transaction.
 pub(super) struct Interner<'t> {
+    transaction: &'t Transaction<'t>,
     interned: &'t mut Interned,
     by_checksum: CachedStatement<'t>,
     by_number: CachedStatement<'t>,
@@ -79,10 +93,11 @@ pub(super) struct Interner<'t> {
 
 impl<'t> Interner<'t> {
     pub(super) fn new(
-        transaction: &'t Connection,
+        transaction: &'t Transaction<'t>,
         interned: &'t mut Interned,
     ) -> Result<Interner<'t>, Fault> {
         Ok(Interner {
+            transaction,
             interned,
             by_checksum: transaction.prepare_cached(
                 "SELECT number FROM fact WHERE checksum = ?1 AND about = ?2 AND answer IS ?3 AND entity = ?4",
@@ -117,6 +132,11 @@ impl<'t> Interner<'t> {
         self.interned.numbers.insert(digest, (number, known));
         self.interned.known.insert(number, known);
         Ok((number, known))
+    }
+
+    /// The number of a test; it is noted if it is new.
+    pub(super) fn test(&mut self, test: &TestKey) -> Result<i64, Fault> {
+        self.interned.test(self.transaction, test)
     }
 
     /// Which generation of numbers this is.

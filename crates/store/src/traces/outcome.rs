@@ -4,16 +4,14 @@
 //! process now, or of one that took its JVM, or Tamis, down with it: in neither case has it passed.
 
 use super::error::{Error, Fault};
-use super::learn::set_always;
-use super::{
-    Run, TestKey, Traces, execute, from_millis, from_stored, run_number, test_number, to_millis, to_stored,
-};
+use super::intern::Interned;
+use super::{Run, TestKey, Traces, execute, from_millis, from_stored, run_number, to_millis, to_stored};
 use rusqlite::Transaction;
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
 
 /// How many verdicts of a test are kept.
-const MOST: i64 = 20;
+const MOST: usize = 20;
 
 macro_rules! outcomes {
     ($($(#[$doc:meta])* $outcome:ident $word:literal),* $(,)?) => {
@@ -66,6 +64,8 @@ pub struct Finished {
     pub microseconds: u64,
     /// The digest of what it relied on, if known: two verdicts with the same one should be the same.
     pub facts: Option<Digest>,
+    /// Why it always runs, if it does.
+    pub always: Option<String>,
 }
 
 /// How a test ended, once.
@@ -98,24 +98,19 @@ impl Traces {
     /// Marks tests as running.
     pub fn started(&mut self, run: &Run, tests: &[TestKey]) -> Result<(), Error> {
         let now = to_millis(SystemTime::now());
-        self.write(|transaction, _| {
+        self.write(|transaction, numbers| {
             let run = run_number(transaction, run)?;
-            tests.iter().try_for_each(|test| start(transaction, run, now, test))
+            tests.iter().try_for_each(|test| start(transaction, numbers, run, now, test))
         })
     }
 
     /// Notes how tests ended, and that they no longer run.
     pub fn finished(&mut self, run: &Run, tests: &[Finished]) -> Result<(), Error> {
         let now = to_millis(SystemTime::now());
-        self.write(|transaction, _| {
+        self.write(|transaction, numbers| {
             let run = run_number(transaction, run)?;
-            tests.iter().try_for_each(|test| finish(transaction, run, now, test))
+            finish(transaction, numbers, run, now, tests)
         })
-    }
-
-    /// Says why a test always runs, or that it need not.
-    pub fn always(&mut self, test: &TestKey, reason: Option<&str>) -> Result<(), Error> {
-        self.write(|transaction, _| set_always(transaction, test, reason))
     }
 
     /// All that is remembered of how tests ended, by test, the oldest verdict first.
@@ -159,30 +154,76 @@ impl Outcome {
     }
 }
 
-pub(super) fn start(transaction: &Transaction<'_>, run: i64, now: i64, test: &TestKey) -> Result<(), Fault> {
-    let test = test_number(transaction, test)?;
+pub(super) fn start(
+    transaction: &Transaction<'_>,
+    numbers: &mut Interned,
+    run: i64,
+    now: i64,
+    test: &TestKey,
+) -> Result<(), Fault> {
+    let test = numbers.test(transaction, test)?;
     execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now)).map(|_| ())
 }
 
+/// Notes how tests ended.
 pub(super) fn finish(
     transaction: &Transaction<'_>,
+    numbers: &mut Interned,
+    run: i64,
+    now: i64,
+    tests: &[Finished],
+) -> Result<(), Fault> {
+    let any = transaction.prepare_cached("SELECT 1 FROM running LIMIT 1")?.exists([])?;
+    for finished in tests {
+        let test = numbers.test(transaction, &finished.test)?;
+        if any {
+            // Marks of earlier starts are of runs that came to no end, or to one that is older news than this.
+            execute(
+                transaction,
+                "DELETE FROM running WHERE test = ?1 AND since <= \
+                 coalesce((SELECT since FROM running WHERE test = ?1 AND run = ?2), (SELECT began FROM run WHERE number = ?2))",
+                (test, run),
+            )?;
+        }
+        let flaky = add_verdict(transaction, test, run, now, finished)?;
+        let update = "UPDATE test SET last = ?2, flaky = ?3, always = ?4 WHERE number = ?1";
+        execute(transaction, update, (test, finished.outcome.word(), flaky, &finished.always))?;
+    }
+    Ok(())
+}
+
+/// Adds a verdict to the last ones of a test; whether these make it a flaky one.
+fn add_verdict(
+    transaction: &Transaction<'_>,
+    test: i64,
     run: i64,
     now: i64,
     finished: &Finished,
-) -> Result<(), Fault> {
-    let test = test_number(transaction, &finished.test)?;
-    // Marks of earlier starts are of runs that came to no end, or to one that is older news than this.
+) -> Result<bool, Fault> {
+    let mut query = transaction
+        .prepare_cached("SELECT outcome, facts, number FROM verdict WHERE test = ?1 ORDER BY number DESC")?;
+    let mut rows = query.query([test])?;
+    let mut verdicts = vec![(finished.outcome, finished.facts)];
+    let (mut last, mut oldest) = (0, None);
+    while let Some(row) = rows.next()? {
+        let number: i64 = row.get(2)?;
+        last = last.max(number);
+        if verdicts.len() == MOST {
+            oldest = Some(number);
+            break;
+        }
+        let facts: Option<[u8; 16]> = row.get(1)?;
+        verdicts.push((
+            Outcome::from_word(row.get_ref(0)?.as_str().unwrap_or_default()),
+            facts.map(Digest::from_bytes),
+        ));
+    }
     execute(
         transaction,
-        "DELETE FROM running WHERE test = ?1 AND since <= \
-         coalesce((SELECT since FROM running WHERE test = ?1 AND run = ?2), (SELECT began FROM run WHERE number = ?2))",
-        (test, run),
-    )?;
-    execute(
-        transaction,
-        "INSERT INTO verdict SELECT ?1, 1 + coalesce(max(number), 0), ?2, ?3, ?4, ?5, ?6 FROM verdict WHERE test = ?1",
+        "INSERT INTO verdict VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         (
             test,
+            last.saturating_add(1),
             run,
             finished.outcome.word(),
             now,
@@ -190,20 +231,10 @@ pub(super) fn finish(
             finished.facts.as_ref().map(Digest::as_bytes),
         ),
     )?;
-    execute(
-        transaction,
-        "DELETE FROM verdict WHERE test = ?1 AND number <= (SELECT max(number) FROM verdict WHERE test = ?1) - ?2",
-        (test, MOST),
-    )?;
-    let mut query = transaction.prepare_cached("SELECT outcome, facts FROM verdict WHERE test = ?1")?;
-    let verdicts = query.query_map([test], |row| {
-        let facts: Option<[u8; 16]> = row.get(1)?;
-        Ok((Outcome::from_word(row.get_ref(0)?.as_str()?), facts.map(Digest::from_bytes)))
-    })?;
-    let flaky = is_flaky(&verdicts.collect::<Result<Vec<_>, _>>()?);
-    let update = "UPDATE test SET last = ?2, flaky = ?3 WHERE number = ?1";
-    execute(transaction, update, (test, finished.outcome.word(), flaky))?;
-    Ok(())
+    if let Some(oldest) = oldest {
+        execute(transaction, "DELETE FROM verdict WHERE test = ?1 AND number <= ?2", (test, oldest))?;
+    }
+    Ok(is_flaky(&verdicts))
 }
 
 #[cfg(test)]

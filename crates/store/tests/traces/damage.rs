@@ -48,7 +48,13 @@ fn use_all(directory: &Path) {
     let Ok(mut store) = Traces::open(directory) else { return };
     let trace = NewTrace::of_all(test("DTest"), "class", &one, 0);
     let _ = store.commit(&run("3"), &[trace]);
-    let ended = Finished { test: test("ATest"), outcome: Outcome::Failed, microseconds: 0, facts: None };
+    let ended = Finished {
+        test: test("ATest"),
+        outcome: Outcome::Failed,
+        microseconds: 0,
+        facts: None,
+        always: None,
+    };
     let _ = store.finished(&run("3"), &[ended]);
     let _ = store.verdicts();
     let _ = store.stats();

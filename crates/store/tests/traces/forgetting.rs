@@ -1,4 +1,4 @@
-use crate::sample::{check, facts, find, finish, load, pass, run, sql, test};
+use crate::sample::{always, check, facts, find, finish, load, pass, run, sql, test};
 use std::time::Duration;
 use tamis_store::traces::{Forgotten, Keep, Outcome, TestKey, Traces, digest_of};
 
@@ -12,14 +12,14 @@ fn nothing_that_is_of_use_is_forgotten() {
     pass(&mut store, "ATest", "f=1 g=1");
     pass(&mut store, "ATest", "f=2");
     finish(&mut store, &run("1"), "BTest", Outcome::Failed, None);
-    store.always(&test("CTest"), Some("gap")).unwrap();
+    always(&mut store, "CTest", Some("gap"));
     let before = store.stats().unwrap();
     let keep = Keep { matched_within: Some(30 * DAY), tests: Some(&|_| true) };
-    // A test that only always runs is unknown without that, and runs too.
-    assert_eq!(store.gc(&keep).unwrap(), Forgotten { tests: 1, ..Forgotten::default() });
+    assert_eq!(store.gc(&keep).unwrap(), Forgotten::default());
     assert_eq!(store.gc(&Keep::default()).unwrap(), Forgotten::default());
     check(there.path(), "ATest", &["f=1 g=1", "f=2"]);
     assert_eq!(find(&load(there.path()), "BTest").last, Some(Outcome::Failed));
+    assert_eq!(find(&load(there.path()), "CTest").always.as_deref(), Some("gap"));
     assert_eq!(store.stats().unwrap().facts, before.facts);
 }
 

@@ -1,4 +1,4 @@
-use crate::sample::{find, finish, load, pass, run, test};
+use crate::sample::{always, find, finish, load, pass, run, test};
 use tamis_store::traces::{Outcome, Traces};
 
 #[test]
@@ -73,8 +73,8 @@ fn twenty_verdicts_are_kept_in_order() {
 fn a_reason_to_run_always_stays_until_it_is_taken_back() {
     let there = tempfile::tempdir().unwrap();
     let mut store = Traces::open(there.path()).unwrap();
-    store.always(&test("ATest"), Some("a method is too large")).unwrap();
+    always(&mut store, "ATest", Some("a method is too large"));
     assert_eq!(find(&load(there.path()), "ATest").always.as_deref(), Some("a method is too large"));
-    store.always(&test("ATest"), None).unwrap();
+    always(&mut store, "ATest", None);
     assert_eq!(find(&load(there.path()), "ATest").always, None);
 }

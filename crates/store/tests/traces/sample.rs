@@ -40,7 +40,16 @@ pub(crate) fn pass_in(store: &mut Traces, run: &Run, class: &str, technique: &st
 
 pub(crate) fn finish(store: &mut Traces, run: &Run, class: &str, outcome: Outcome, facts: Option<&str>) {
     let facts = facts.map(|text| Digest::of(text.as_bytes()));
-    store.finished(run, &[Finished { test: test(class), outcome, microseconds: 3, facts }]).unwrap();
+    let finished = Finished { test: test(class), outcome, microseconds: 3, facts, always: None };
+    store.finished(run, &[finished]).unwrap();
+}
+
+/// A test has passed, and always runs if there is a reason.
+pub(crate) fn always(store: &mut Traces, class: &str, reason: Option<&str>) {
+    let always = reason.map(str::to_owned);
+    let finished =
+        Finished { test: test(class), outcome: Outcome::Passed, microseconds: 3, facts: None, always };
+    store.finished(&run("run"), &[finished]).unwrap();
 }
 
 pub(crate) fn load(directory: &Path) -> Stored {
