@@ -206,6 +206,11 @@ impl Recorder {
         }
     }
 
+    /// Whether this was noted before, by anyone.
+    pub(crate) fn has_noted(&self, what: &Noted) -> bool {
+        self.notes.numbers.contains_key(what)
+    }
+
     /// Begins a span; its number.
     pub(crate) fn start(
         &mut self,

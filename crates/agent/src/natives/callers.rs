@@ -22,16 +22,11 @@ enum Frame {
     Jdk,
 }
 
-impl Frame {
-    /// Whether it says all that is asked for.
-    fn is_last(&self) -> bool {
-        matches!(self, Frame::Program | Frame::Link)
-    }
-}
-
-/// As deep as the JDK goes between a caller and the natives that ask; and most of the time.
+/// As deep as the JDK goes between a caller and the natives that ask; most of the time; and where it says at once that it
+/// is the JDK's own doing. Each frame takes its time to find.
 const DEPTH: usize = 32;
 const MOSTLY: usize = 8;
+const NEAREST: usize = 3;
 
 /// Where reflection makes a handle of a member, from JDK 18 on.
 const LISTED: [&str; 1] = ["Ljdk/internal/reflect/MethodHandleAccessorFactory"];
@@ -56,35 +51,21 @@ static KNOWN: Mutex<Option<HashMap<usize, Frame>>> = Mutex::new(None);
 
 /// Whether the program is behind it, however many methods of the JDK lie between, and not linking.
 pub(super) fn is_program(jni: Jni) -> bool {
-    frames(jni).last() == Some(&Frame::Program)
+    let says = |frame: &Frame| matches!(frame, Frame::Program | Frame::Link);
+    first::<MOSTLY>(jni, says).or_else(|| first::<DEPTH>(jni, says)) == Some(Frame::Program)
 }
 
 /// Whether it is the program's own doing, nothing but [`Frame::Between`] between.
 pub(super) fn is_program_itself(jni: Jni) -> bool {
-    let frames = frames(jni);
-    let between = frames.split_last().map_or([].as_slice(), |(_, between)| between);
-    frames.last() == Some(&Frame::Program) && !between.contains(&Frame::Jdk)
+    let says = |frame: &Frame| *frame != Frame::Between;
+    let found = first::<NEAREST>(jni, says).or_else(|| first::<MOSTLY>(jni, says));
+    found.or_else(|| first::<DEPTH>(jni, says)) == Some(Frame::Program)
 }
 
-/// The frames of this thread, innermost first, up to the first of the program or of linking, or as deep as we look.
-fn frames(jni: Jni) -> Vec<Frame> {
-    let Some(jvmti) = JVMTI.get() else { return Vec::new() };
-    let found = up_to_program(jni, jvmti.stack::<MOSTLY>());
-    if found.len() < MOSTLY || found.last().is_some_and(Frame::is_last) {
-        return found;
-    }
-    up_to_program(jni, jvmti.stack::<DEPTH>())
-}
-
-fn up_to_program(jni: Jni, stack: Vec<Method>) -> Vec<Frame> {
-    let mut frames: Vec<Frame> = Vec::with_capacity(stack.len());
-    for method in stack {
-        frames.push(frame(jni, method));
-        if frames.last().is_some_and(Frame::is_last) {
-            break;
-        }
-    }
-    frames
+/// The first of the `N` innermost frames of this thread that says what is asked for.
+fn first<const N: usize>(jni: Jni, says: impl Fn(&Frame) -> bool) -> Option<Frame> {
+    let stack = JVMTI.get()?.stack::<N>();
+    stack.into_iter().map(|method| frame(jni, method)).find(says)
 }
 
 fn frame(jni: Jni, method: Method) -> Frame {

@@ -6,6 +6,7 @@
 
 use super::callers;
 use super::{JVMTI, natives, note};
+use crate::recorder::recorder;
 use crate::vm::{Field, Jni, Object};
 use std::sync::OnceLock;
 use tamis_trace::Noted;
@@ -116,15 +117,15 @@ natives! { TABLE:
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;)Ljava/lang/invoke/MemberName;")],
     fn(this, member: Object, caller: Object) -> Object,
-    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;Z)Ljava/lang/invoke/MemberName;")],
     fn(this, member: Object, caller: Object, speculative: u8) -> Object,
-    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;IZ)Ljava/lang/invoke/MemberName;")],
     fn(this, member: Object, caller: Object, modes: i32, speculative: u8) -> Object,
-    |jni| Resolution::new(jni, member), |jni, seen: Resolution, found| seen.end(jni, found);
+    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
 }
 
 fn reflected(class: String) {
@@ -188,21 +189,25 @@ fn owned(jni: Jni, member: Object, field: usize) -> Option<String> {
 
 /// A member that is looked up for a method handle.
 struct Resolution {
-    class: String,
+    seen: Noted,
     is_the_programs: bool,
 }
 
 impl Resolution {
-    fn new(jni: Jni, member: Object) -> Option<Resolution> {
+    /// `caller` is whose rights it is looked up with; none if it is the JDK itself, which may do all. That is reflection
+    /// most of the time, for every method it calls: then it has listed the class before, and the stack need not be read.
+    fn new(jni: Jni, member: Object, caller: Object) -> Option<Resolution> {
         let class = owned(jni, member, OWNERS.get()?.member)?;
-        let is_the_programs = callers::is_program(jni);
-        Some(Resolution { class, is_the_programs })
+        let seen = Noted::Reflected(class);
+        let is_listed = caller.is_null() && recorder().as_ref().is_some_and(|it| it.has_noted(&seen));
+        let is_the_programs = !is_listed && callers::is_program(jni);
+        Some(Resolution { seen, is_the_programs })
     }
 
     /// What is not found is noted whoever looked.
     fn end(self, jni: Jni, found: Object) {
         if self.is_the_programs || found.is_null() || jni.threw() {
-            reflected(self.class);
+            note(self.seen);
         }
     }
 }
