@@ -33,6 +33,7 @@ pub mod holder;
 mod inside;
 pub mod instrument;
 mod known;
+mod met;
 mod natives;
 mod places;
 mod process;

@@ -8,13 +8,14 @@
 
 use crate::inside::{Bits, Place, Recent};
 use crate::known::KnownClasses;
+use crate::met::Met;
 use crate::queues::Pools;
 use crate::vm::{Jni, Jvmti, Method, Object};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Put beside threads that are nobody's.
+/// The number of threads that are nobody's.
 const NOBODY: usize = 1;
 
 /// A stack with as many frames is not that of a thread that waits for work.
@@ -47,6 +48,7 @@ fn is_any_virtual() -> bool {
 /// The threads of this JVM that may work for a test.
 pub(crate) struct Threads {
     jvmti: Jvmti,
+    met: Met,
     tracked: Vec<Tracked>,
     next: usize,
     roles: HashMap<usize, Role>,
@@ -61,7 +63,6 @@ pub(crate) struct Threads {
 }
 
 struct Tracked {
-    /// Put beside the thread.
     number: usize,
     /// The spans it works for; none while it waits for work.
     owners: Vec<u32>,
@@ -111,6 +112,7 @@ impl Threads {
     pub(crate) fn new(jvmti: Jvmti) -> Threads {
         Threads {
             jvmti,
+            met: Met::default(),
             tracked: Vec::new(),
             next: NOBODY + 1,
             roles: HashMap::new(),
@@ -141,22 +143,26 @@ impl Threads {
         for thread in &mut self.tracked {
             thread.handle = ptr::null_mut();
         }
+        self.met.begin();
         // Whoever is here runs tests.
-        let _ = self.jvmti.put_beside(ptr::null_mut(), NOBODY);
+        if let Some(current) = self.jvmti.current_thread() {
+            self.met.put(self.jvmti, jni, current, NOBODY);
+        }
         let Ok(threads) = self.jvmti.all_threads() else { return looked };
         let mut starters = self.lingering(open);
         starters.extend(open);
         for thread in threads {
-            match self.jvmti.beside(thread) {
-                Ok(0) => self.meet(jni, thread, &starters),
-                Ok(number) if number != NOBODY => {
+            match self.met.number(self.jvmti, jni, thread) {
+                None => self.meet(jni, thread, &starters),
+                Some(NOBODY) => {}
+                Some(number) => {
                     if let Some(tracked) = self.tracked.iter_mut().find(|tracked| tracked.number == number) {
                         tracked.handle = thread;
                     }
                 }
-                Ok(_) | Err(_) => {}
             }
         }
+        self.met.end(jni);
         let tracked = &self.tracked;
         self.pools.look(jni, |pool| tracked.iter().any(|thread| thread.pool == Some(pool)));
         self.weigh(open, ending, &mut looked);
@@ -175,7 +181,7 @@ impl Threads {
         let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
         let is_service = !is_carrier && (group == CARRIERS || SERVICE_GROUPS.contains(&group.as_str()));
         if is_service {
-            let _ = self.jvmti.put_beside(thread, NOBODY);
+            self.met.put(self.jvmti, jni, thread, NOBODY);
             return;
         }
         // What no test started is nobody's, but in a pool it may come to work for one.
@@ -187,7 +193,7 @@ impl Threads {
             Kind::Outside
         };
         let number = self.next;
-        if self.jvmti.put_beside(thread, number).is_ok() {
+        if self.met.put(self.jvmti, jni, thread, number) {
             self.next += 1;
             self.tracked.push(Tracked {
                 number,

@@ -335,21 +335,6 @@ impl Jvmti {
         unsafe { get(self, thread, &mut state) == 0 && state & TERMINATED != 0 }
     }
 
-    /// What was put beside a thread; 0 if nothing was. A null thread is the current one.
-    pub(crate) fn beside(self, thread: Object) -> Result<usize, JvmtiError> {
-        let get = slot!(self.0, 101, fn(Jvmti, Object, *mut usize) -> c_int);
-        let mut value = 0;
-        // SAFETY: a pointer is as wide as a number, and nobody follows this one.
-        checked(unsafe { get(self, thread, &mut value) }).map(|()| value)
-    }
-
-    /// Puts a number beside a thread.
-    pub(crate) fn put_beside(self, thread: Object, value: usize) -> Result<(), JvmtiError> {
-        let set = slot!(self.0, 102, fn(Jvmti, Object, usize) -> c_int);
-        // SAFETY: as in `beside`.
-        checked(unsafe { set(self, thread, value) })
-    }
-
     /// How long a thread has run, in nanoseconds.
     pub(crate) fn cpu_time(self, thread: Object) -> Result<i64, JvmtiError> {
         let get = slot!(self.0, 136, fn(Jvmti, Object, *mut i64) -> c_int);
