@@ -115,7 +115,7 @@ const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceB
 const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [Row; 45] = [
+const ROWS: [Row; 46] = [
     row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
     row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
     row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
@@ -162,6 +162,7 @@ const ROWS: [Row; 45] = [
         asked: Asked::Named,
         key: Key::Top,
     },
+    row(CLASS, "forName", FOR_NAME, Asked::Named, Key::Top),
     row(CLASS, "getSuperclass", "()Ljava/lang/Class;", Asked::Structure, Key::Top),
     row(CLASS, "getInterfaces", "()[Ljava/lang/Class;", Asked::Structure, Key::Top),
     row(CLASS, "getModifiers", "()I", Asked::Structure, Key::Top),
@@ -176,6 +177,7 @@ const ROWS: [Row; 45] = [
     row("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", Asked::Structure, Key::Top),
 ];
 
+const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
 const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 
 /// A method of `Throwable` or `Thread`, whatever subclass it is called on.
@@ -237,6 +239,13 @@ impl Calls {
         }
         if calls.methods.is_empty() {
             return Ok(calls);
+        }
+        // Who has the table of properties, and changes such tables, may have changed that one.
+        let tables =
+            calls.methods.iter().filter(|(_, row)| row.name == "getProperties").map(|(index, _)| *index);
+        let tables: Vec<u16> = tables.collect();
+        if !tables.is_empty() && changes_properties(class) {
+            calls.methods.extend(tables.into_iter().map(|index| (index, &CHANGED_TABLE)));
         }
         for (index, member) in handles {
             let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
@@ -311,6 +320,24 @@ impl Calls {
         }
         Ok(insertions)
     }
+}
+
+/// What `System.getProperties` comes to in a class that changes properties.
+static CHANGED_TABLE: Row =
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", Asked::PropertySet, Key::None);
+
+/// How methods begin that change a table.
+const CHANGES: [&[u8]; 9] =
+    [b"clear", b"compute", b"load", b"merge", b"put", b"remove", b"replace", b"set", b"entrySet"];
+
+fn changes_properties(class: &ClassFile<'_>) -> bool {
+    const TABLES: [&[u8]; 3] = [b"java/util/Properties", b"java/util/Hashtable", b"java/util/Map"];
+    class.pool.iter().any(|(index, constant)| match constant {
+        Constant::Member(_, _, _) => class.pool.member(index).is_ok_and(|member| {
+            TABLES.contains(&member.owner) && CHANGES.iter().any(|verb| member.name.starts_with(verb))
+        }),
+        _ => false,
+    })
 }
 
 fn find(class: &ClassFile<'_>, index: u16) -> Result<Option<&'static Row>, WriteError> {

@@ -174,6 +174,8 @@ pub enum ReferenceKind {
     Virtual,
     /// A compiler-made method whose content is part of the code that names it.
     Made,
+    /// A class that one comes to by looking at this one; no method's.
+    Shown,
 }
 
 impl ReferenceKind {

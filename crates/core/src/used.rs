@@ -13,6 +13,7 @@ mod touched;
 mod written;
 
 use crate::marks::{Marks, Packed};
+use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use gathered::Gathered;
 use methods::Methods;
@@ -21,6 +22,7 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use tamis_classfile::access;
 use written::Written;
 
 /// What was used.
@@ -36,6 +38,8 @@ pub struct Used {
     pub others: Packed<u32>,
     /// What it leaves for others who ask for it, by the caller's numbers.
     pub leaves: Packed<u32>,
+    /// What others may have left for it that it did not ask for by a number of its own.
+    pub finds: Packed<u32>,
 }
 
 impl Used {
@@ -46,6 +50,7 @@ impl Used {
         self.touched.unite(&other.touched);
         self.others.unite(&other.others);
         self.leaves.unite(&other.leaves);
+        self.finds.unite(&other.finds);
     }
 }
 
@@ -60,6 +65,8 @@ pub struct All {
     pub touched: Marks<ClassId>,
     /// As in [`Used`].
     pub others: Marks<u32>,
+    /// As in [`Used`].
+    pub finds: Marks<u32>,
     /// Whether it may have met objects that it did not make: through static fields, or as is seen from what it ran.
     pub meets_others: bool,
 }
@@ -70,6 +77,7 @@ impl All {
         self.classes.add(&used.classes);
         self.touched.add(&used.touched);
         self.others.add(&used.others);
+        self.finds.add(&used.finds);
     }
 
     fn unite(&mut self, other: &All) {
@@ -77,6 +85,7 @@ impl All {
         self.classes.unite(&other.classes);
         self.touched.unite(&other.touched);
         self.others.unite(&other.others);
+        self.finds.unite(&other.finds);
     }
 }
 
@@ -182,12 +191,16 @@ impl<'s> History<'s> {
                 parts.insert(part);
             }
         }
-        for class in self.methods.made_by(&methods).iter() {
+        let mut touched: Marks<ClassId> = Marks::default();
+        touched.add(&used.touched);
+        for class in self.may_be_made(&methods, &touched).iter() {
             if self.built.insert(class) {
                 let inherited: Vec<u32> =
                     self.inherited(class).iter().map(|method| self.number(*method)).collect();
                 inherited.iter().for_each(|method| self.heirs.entry(*method).or_default().push(class));
             }
+        }
+        for class in self.methods.made_by(&methods).iter() {
             for class in self.snapshot.above(class).iter().copied().chain([class]) {
                 self.makers.entry(class).or_default().insert(part);
             }
@@ -200,9 +213,20 @@ impl<'s> History<'s> {
     }
 
     /// Classes whose objects may have been met: those that it made itself, and where it may have met others, all of which
-    /// the JVM has made some.
+    /// the JVM has made some. Of a class that code names, objects can be made without a constructor of it.
     pub fn built(&self, all: &All) -> Marks<ClassId> {
-        if all.meets_others { self.built.clone() } else { self.methods.made_by(&all.methods) }
+        if all.meets_others {
+            return self.built.clone();
+        }
+        self.may_be_made(&all.methods, &all.touched)
+    }
+
+    fn may_be_made(&self, methods: &Marks<u32>, touched: &Marks<ClassId>) -> Marks<ClassId> {
+        let is_whole = |class: &ClassId| self.snapshot.class(*class).access & access::ABSTRACT == 0;
+        let mut made = self.methods.made_by(methods);
+        made.extend(touched.iter().filter(is_whole));
+        made.unite(&self.methods.named_by(methods));
+        made
     }
 
     /// The classes whose structure somebody has looked at.
@@ -273,7 +297,7 @@ impl<'s> History<'s> {
         })
     }
 
-    /// The classes that one comes to by looking at a class: its supertypes, and the types of its members.
+    /// The classes that one comes to by looking at a class: its supertypes, the types of its members, and others.
     pub(crate) fn shown(&self, class: ClassId) -> &[ClassId] {
         let snapshot = self.snapshot;
         let Some(place) = self.shown.get(class.index()) else { return &[] };
@@ -283,6 +307,8 @@ impl<'s> History<'s> {
             let methods = record.methods.iter().map(|method| record.str(method.descriptor));
             let types = fields.chain(methods).flat_map(|text| text.split(['(', ')', ';', '[']));
             let named = types.filter_map(|part| part.find('L').and_then(|at| part.get(at + 1..)));
+            let further = record.references.iter().filter(|found| found.kind == ReferenceKind::Shown);
+            let named = named.chain(further.map(|found| record.str(found.owner)));
             let named = named.filter_map(|name| snapshot.find(name));
             let found: BTreeSet<ClassId> = named.chain(snapshot.above(class).iter().copied()).collect();
             found.into_iter().collect()
@@ -300,6 +326,7 @@ impl<'s> History<'s> {
         let mut gathered = Gathered::default();
         let mut foreign: Marks<ClassId> = Marks::default();
         gathered.all.add(used);
+        let own = gathered.all.methods.clone();
         loop {
             loop {
                 self.follow_all(&mut gathered, outside);
@@ -313,7 +340,7 @@ impl<'s> History<'s> {
             gathered.all.meets_others |=
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
             self.add_left_behind(&mut gathered, &foreign);
-            self.add_written(&mut gathered.all);
+            self.add_written(&mut gathered.all, &own);
             // What earlier tests did instead of this one ran on their objects: nobody made those for this one. What
             // initialisers of libraries did is everybody's.
             if !self.follow_all(&mut gathered, outside) {

@@ -1,4 +1,5 @@
-//! Whose content a body may change: objects in static fields on which it calls a method that sounds like it.
+//! Whose content a body may change: objects in static fields into whose fields it stores, or on which, or on what a field of
+//! theirs holds, it calls a method that sounds like it.
 //!
 //! What is written into an object of a library shows nowhere else. A name is a guess; it decides only who may have left something
 //! for a later test, never what a test relies on by itself. Arrays are left out: most stores are into others than the tables
@@ -8,11 +9,16 @@ use tamis_classfile::{ConstantPool, opcode};
 
 /// How methods begin that change their object.
 #[rustfmt::skip]
-const VERBS: [&str; 34] = [
-    "accumulate", "add", "append", "clear", "compareAnd", "compute", "decrement", "delete", "drain", "exchange", "fill", "getAnd",
-    "increment", "insert", "lazySet", "load", "merge", "offer", "poll", "pop", "push", "put", "register", "remove", "replace",
+const VERBS: [&str; 36] = [
+    "accumulate", "add", "append", "clear", "compareAnd", "complete", "compute", "decrement", "delete", "drain", "exchange", "fill", "getAnd",
+    "increment", "insert", "lazySet", "load", "merge", "next", "offer", "poll", "pop", "push", "put", "register", "remove", "replace",
     "reset", "retain", "reverse", "set", "sort", "store", "update", "weakCompare", "write",
 ];
+
+/// Collections of the JDK, and how the names of their classes end.
+const COLLECTION: &[u8] = b"java/util/Collection";
+const UTIL: &[u8] = b"java/util/";
+const KINDS: [&[u8]; 4] = [b"List", b"Set", b"Queue", b"Deque"];
 
 /// The static fields that a body reads and whose objects it may change, of the constants that it names with these opcodes.
 pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> {
@@ -26,11 +32,22 @@ pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> 
     }
     let calls = members(&[opcode::INVOKEVIRTUAL, opcode::INVOKEINTERFACE]);
     let changing = calls.filter(|(_, call)| VERBS.iter().any(|verb| call.name.starts_with(verb.as_bytes())));
-    // A compiler names the class that the field is declared with.
-    let owners: Vec<&[u8]> = changing.map(|(_, call)| call.owner).collect();
-    let class = |descriptor: &[u8]| {
-        let class = descriptor.strip_prefix(b"L").and_then(|class| class.strip_suffix(b";"));
-        class.is_some_and(|class| owners.contains(&class))
+    // A compiler names the class that a variable is declared with; a list may have been put into one for any collection.
+    let mut owners: Vec<&[u8]> = changing.map(|(_, call)| call.owner).collect();
+    let has_collection = owners.contains(&COLLECTION);
+    let changes = |owners: &[&[u8]], class: &[u8]| {
+        let is_collection = || KINDS.iter().any(|kind| class.starts_with(UTIL) && class.ends_with(kind));
+        owners.contains(&class) || (has_collection && is_collection())
     };
-    fields.filter(|(_, field)| class(field.descriptor)).map(|(index, _)| index).collect()
+    let holders = members(&[opcode::GETFIELD])
+        .filter(|(_, field)| class_of(field.descriptor).is_some_and(|class| changes(&owners, class)));
+    let stored = members(&[opcode::PUTFIELD]);
+    let further: Vec<&[u8]> = holders.chain(stored).map(|(_, field)| field.owner).collect();
+    owners.extend(further);
+    let is_changed = |descriptor| class_of(descriptor).is_some_and(|class| changes(&owners, class));
+    fields.filter(|(_, field)| is_changed(field.descriptor)).map(|(index, _)| index).collect()
+}
+
+fn class_of(descriptor: &[u8]) -> Option<&[u8]> {
+    descriptor.strip_prefix(b"L")?.strip_suffix(b";")
 }

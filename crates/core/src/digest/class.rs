@@ -8,11 +8,14 @@ use super::family::{Class, Family, Field, Method};
 use super::listing::{Line, Lines};
 use super::mention::{CONSTANT_DEPTH, Mention, Mentions};
 use super::value::{Digest, Encoder, Out, Tag};
-use crate::record::{ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Text};
+use crate::record::{
+    ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
+};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Kinds};
 use tamis_classfile::{Member, ParseError, Version, mutf8, opcode};
 
 use super::reference::References;
+use super::shown::shown;
 use super::texts::{TextBuffers, Texts};
 
 /// One class file: the name its place gives it, and its bytes.
@@ -158,6 +161,13 @@ impl Digester {
         record.methods = methods;
         record.layers.init = init;
         (record.references, record.links) = self.references.finish();
+        let nothing = texts.push(b"");
+        record.references.extend(shown(&class.file).into_iter().map(|name| Reference {
+            kind: ReferenceKind::Shown,
+            owner: texts.push(name),
+            name: nothing,
+            descriptor: nothing,
+        }));
         (record.text, self.texts) = texts.finish();
         sort_members(&mut record);
         self.whole(constants, class, &mut record)?;

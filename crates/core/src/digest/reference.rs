@@ -155,7 +155,7 @@ impl References {
         texts: &mut Texts<'_>,
     ) -> Result<(), ParseError> {
         let slot = match kind {
-            ReferenceKind::Class => 0,
+            ReferenceKind::Class | ReferenceKind::Shown => 0,
             ReferenceKind::New => NEW,
             ReferenceKind::Field => 2,
             ReferenceKind::Static => 3,

@@ -108,7 +108,7 @@ impl Snapshot {
             report("class not accessible");
         }
         match reference.kind {
-            ReferenceKind::Class | ReferenceKind::Made => {}
+            ReferenceKind::Class | ReferenceKind::Made | ReferenceKind::Shown => {}
             ReferenceKind::New => {
                 if target.access & (access::ABSTRACT | access::INTERFACE) != 0 {
                     report("not instantiable");
@@ -211,6 +211,7 @@ fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str
         ReferenceKind::Virtual => 5,
         ReferenceKind::Made => 6,
         ReferenceKind::Written => 7,
+        ReferenceKind::Shown => 8,
     });
     for text in named {
         out.bytes(text.as_bytes());

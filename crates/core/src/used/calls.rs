@@ -32,8 +32,8 @@ const KEEP_NOTHING: [&str; 4] =
 /// Fields are followed no further than this from one class to the next.
 const DEEPEST: usize = 32;
 
-/// Of a class with more subclasses one is taken to hold what changes.
-const MOST_BELOW: usize = 256;
+/// Types of `java.time` that others may extend.
+const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
 
 /// A static field that code names.
 struct State<'s> {
@@ -83,8 +83,11 @@ impl<'s> Calls<'s> {
                     let classes = std::iter::once(owner).chain(above);
                     found.extend(classes.filter_map(|class| snapshot.declared(class, name, descriptor)));
                 }
-                ReferenceKind::Class | ReferenceKind::New | ReferenceKind::Field | ReferenceKind::Written => {
-                }
+                ReferenceKind::Class
+                | ReferenceKind::New
+                | ReferenceKind::Field
+                | ReferenceKind::Written
+                | ReferenceKind::Shown => {}
             }
         }
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
@@ -122,8 +125,14 @@ impl<'s> Calls<'s> {
 
     /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
     pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> Named {
+        let record = self.snapshot.class(method.class);
+        // What an initialiser puts into fields of its own class is what they begin with.
+        let is_initialiser = record.str(self.snapshot.method(method).name) == "<clinit>";
+        let is_first = |state: &State<'_>| {
+            is_initialiser && state.kind == ReferenceKind::Written && state.field.0 == method.class
+        };
         let of = |kind: ReferenceKind| -> Box<[u32]> {
-            let named = self.state_named(method).filter(|state| state.kind == kind);
+            let named = self.state_named(method).filter(|state| state.kind == kind && !is_first(state));
             named.map(|state| number(state.field)).collect()
         };
         Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) }
@@ -171,9 +180,10 @@ impl<'s> Calls<'s> {
             return descriptor.starts_with('['); // Else a number.
         };
         let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
-            // Loggers of libraries keep nothing that code asks for.
-            let is_logger = class.ends_with("Logger") || class.ends_with("/Log");
-            return !UNCHANGING.contains(&descriptor) && !is_logger && !class.starts_with("java/time/");
+            // Loggers of libraries keep little that code asks for, and most classes have one.
+            let is_logger = depth == 0 && (class.ends_with("Logger") || class.ends_with("/Log"));
+            let is_time = class.starts_with("java/time/") && !CLOCKS.contains(&class);
+            return !UNCHANGING.contains(&descriptor) && !is_logger && !is_time;
         };
         if let Some(is_value) = self.values.borrow().get(&id) {
             return !is_value;
@@ -185,27 +195,16 @@ impl<'s> Calls<'s> {
         !is_value
     }
 
-    /// Whether objects that a variable of a project's class may hold never change: enums, and classes of which all
-    /// fields are final and hold nothing that changes, as are those of the classes above and below.
+    /// Whether objects that a variable of a project's class may hold never change: if all fields are final and hold nothing
+    /// that changes, those of the classes above, too. Other classes may be below one that has some, or that is abstract; below
+    /// an enum there are only the bodies of its constants.
     fn is_value(&self, class: ClassId, depth: usize) -> bool {
-        let snapshot = self.snapshot;
-        let record = snapshot.class(class);
-        if record.access & access::ENUM != 0 {
-            return true;
-        }
-        if record.is_interface() || depth > DEEPEST {
+        let record = self.snapshot.class(class);
+        let below = self.snapshot.subclasses(class);
+        let is_enum = record.access & access::ENUM != 0;
+        if depth > DEEPEST || (!is_enum && (record.access & access::ABSTRACT != 0 || !below.is_empty())) {
             return false;
         }
-        let mut all = vec![class];
-        let mut next = 0;
-        while let Some(at) = all.get(next).copied() {
-            if next == MOST_BELOW || self.can_keep_at(at, depth) {
-                return false;
-            }
-            let below = snapshot.subclasses(at).iter().copied().filter(|below| !all.contains(below));
-            all.extend(below.collect::<Vec<_>>());
-            next += 1;
-        }
-        true
+        below.iter().chain([&class]).all(|class| !self.can_keep_at(*class, depth))
     }
 }

@@ -8,7 +8,7 @@ use super::calls::Calls;
 use super::touched::touched;
 use super::written::{FieldId, Named};
 use crate::marks::{Follows, Marks, Packed};
-use crate::record::Origin;
+use crate::record::{Origin, Reference, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -16,9 +16,10 @@ use tamis_classfile::access;
 
 /// What is known of a method.
 pub(crate) struct Method {
-    pub(super) is_initialiser: bool,
     /// The project's classes that its code names.
     pub(crate) mentions: Box<[ClassId]>,
+    /// Those that it names as such: in literals, casts and the like.
+    pub(super) classes: Box<[ClassId]>,
     /// Methods that it may call directly, by number.
     pub(super) calls: Box<[u32]>,
     /// Those of them that the compiler made: lambdas.
@@ -32,23 +33,25 @@ pub(crate) struct Method {
 
 /// What is asked of every method, as bits.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Traits(u8);
+pub(super) struct Traits(u16);
 
 impl Traits {
-    const KNOWN: u8 = 1;
-    const CONSTRUCTOR: u8 = 2;
-    const NEEDS_OBJECT: u8 = 4;
-    const STATEFUL: u8 = 8;
-    const NEAR: u8 = 16;
-    const FILLS_OWN: u8 = 32;
-    const MAKES: u8 = 64;
-    const IS_STATIC: u8 = 128;
+    const KNOWN: u16 = 1;
+    const CONSTRUCTOR: u16 = 2;
+    const NEEDS_OBJECT: u16 = 4;
+    const STATEFUL: u16 = 8;
+    const NEAR: u16 = 16;
+    const FILLS_OWN: u16 = 32;
+    const MAKES: u16 = 64;
+    const IS_STATIC: u16 = 128;
+    const GIVEN_NOTHING: u16 = 256;
+    const INITIALISER: u16 = 512;
 
-    fn of(parts: &[(bool, u8)]) -> Traits {
+    fn of(parts: &[(bool, u16)]) -> Traits {
         Traits(parts.iter().filter(|(has, _)| *has).fold(Traits::KNOWN, |all, (_, bit)| all | bit))
     }
 
-    fn has(self, bit: u8) -> bool {
+    fn has(self, bit: u16) -> bool {
         self.0 & bit != 0
     }
 
@@ -80,6 +83,15 @@ impl Traits {
         self.has(Traits::FILLS_OWN)
     }
 
+    pub(super) fn is_initialiser(self) -> bool {
+        self.has(Traits::INITIALISER)
+    }
+
+    /// Whether it runs on no object, and has no parameters.
+    pub(super) fn is_given_nothing(self) -> bool {
+        self.has(Traits::GIVEN_NOTHING)
+    }
+
     /// Whether it makes objects of its own class or of interfaces.
     pub(super) fn makes(self) -> bool {
         self.has(Traits::MAKES)
@@ -98,6 +110,8 @@ pub(super) struct Methods<'s> {
     traits: Vec<Cell<Traits>>,
     keeping: Vec<OnceCell<bool>>,
     fields: RefCell<FxHashMap<FieldId, u32>>,
+    /// By the numbers of fields.
+    finals: RefCell<Marks<u32>>,
     follows: Following,
 }
 
@@ -106,6 +120,7 @@ pub(super) struct Methods<'s> {
 struct Following {
     touched: Follows<u32, ClassId>,
     made: Follows<u32, ClassId>,
+    named: Follows<u32, ClassId>,
     made_with_above: Follows<u32, ClassId>,
     run_on: Follows<u32, ClassId>,
     classes: Follows<u32, ClassId>,
@@ -144,6 +159,7 @@ impl<'s> Methods<'s> {
             traits,
             keeping,
             fields: RefCell::default(),
+            finals: RefCell::default(),
             follows: Following::default(),
         }
     }
@@ -159,7 +175,12 @@ impl<'s> Methods<'s> {
         self.follows.made.all(methods, |method, into| into.extend(self.makes(method)))
     }
 
-    /// The same, and their supertypes.
+    /// The classes that methods of a set name as such: in literals, casts and the like.
+    pub(super) fn named_by(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.named.all(methods, |method, into| into.extend(self.of(method).classes.iter().copied()))
+    }
+
+    /// The classes of which methods of a set make objects, and their supertypes.
     pub(super) fn made_with_above(&self, methods: &Marks<u32>) -> Marks<ClassId> {
         self.follows.made_with_above.all(methods, |method, into| {
             for class in self.makes(method) {
@@ -278,7 +299,18 @@ impl<'s> Methods<'s> {
     fn field(&self, field: FieldId) -> u32 {
         let mut fields = self.fields.borrow_mut();
         let next = fields.len() as u32;
-        *fields.entry(field).or_insert(next)
+        *fields.entry(field).or_insert_with(|| {
+            let mut all = self.snapshot.class(field.0).fields.iter();
+            if all.any(|found| found.name == field.1 && found.access & access::FINAL != 0) {
+                self.finals.borrow_mut().insert(next);
+            }
+            next
+        })
+    }
+
+    /// Whether a static field is final: what is written is its object.
+    pub(super) fn is_final(&self, field: u32) -> bool {
+        self.finals.borrow().contains(field)
     }
 
     /// Its number, small and its own.
@@ -325,6 +357,8 @@ impl<'s> Methods<'s> {
         let is_stateful = |number: u32| self.calls.is_stateful(self.id(number));
         let own = is_stateful(number);
         let is_static = record.is(access::STATIC);
+        let class = self.snapshot.class(id.class);
+        let descriptor = class.str(record.descriptor);
         Traits::of(&[
             (self.is_constructor(id), Traits::CONSTRUCTOR),
             (!is_static && record.origin == Origin::Written, Traits::NEEDS_OBJECT),
@@ -333,6 +367,8 @@ impl<'s> Methods<'s> {
             (own && self.calls.fills_own(id), Traits::FILLS_OWN),
             (!known.makes.is_empty(), Traits::MAKES),
             (is_static, Traits::IS_STATIC),
+            (is_static && descriptor.starts_with("()"), Traits::GIVEN_NOTHING),
+            (class.str(record.name) == "<clinit>", Traits::INITIALISER),
         ])
     }
 
@@ -346,12 +382,20 @@ impl<'s> Methods<'s> {
         let owners = class.references_of(method.method as usize).map(|reference| class.str(reference.owner));
         let owners = owners.filter_map(|name| snapshot.find(name));
         let mentions: Packed<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
+        let is_class = |reference: &&Reference| reference.kind == ReferenceKind::Class;
+        let classes = class.references_of(method.method as usize).filter(is_class);
+        let classes = classes.filter_map(|reference| snapshot.find(class.str(reference.owner)));
+        // Of an abstract one there are no objects that are not of a class below it.
+        let is_whole = |class: &ClassId| {
+            snapshot.is_project(*class) && snapshot.class(*class).access & access::ABSTRACT == 0
+        };
+        let classes: Packed<ClassId> = classes.filter(is_whole).collect();
         let calls = self.calls.of(method);
         let is_made = |call: &&MethodId| snapshot.method(**call).origin == Origin::Made;
         let own = self.is_constructor(method).then_some(method.class);
         Method {
-            is_initialiser: class.str(snapshot.method(method).name) == "<clinit>",
             mentions: mentions.iter().collect(),
+            classes: classes.iter().collect(),
             lambda_calls: calls.iter().filter(is_made).map(|call| self.number(*call)).collect(),
             calls: calls.iter().map(|call| self.number(*call)).collect(),
             makes: own.into_iter().chain(self.calls.lambdas(method)).collect(),

@@ -1,7 +1,8 @@
 //! Which earlier parts wrote what a later one reads: static fields, and what the caller says is left behind.
 //!
 //! Where the value that was written came from is not known, so all that the writer's part used counts. A part that enters
-//! the writing method itself is taken to have written what it reads; what that method calls is followed elsewhere.
+//! the writing method itself, or all that call it, is taken to have written what it reads; what that method calls is followed
+//! elsewhere.
 
 use super::{All, History, Used};
 use crate::marks::Marks;
@@ -24,6 +25,8 @@ pub(super) struct Named {
 pub(super) struct Written {
     /// The methods that were entered and write a field.
     fields: FxHashMap<u32, Vec<u32>>,
+    /// The methods that were entered and may call a method.
+    callers: FxHashMap<u32, Vec<u32>>,
     /// The parts that left something, by the caller's number.
     others: FxHashMap<u32, Marks>,
     /// Per part, the parts that it read from, those that these read from, and so on.
@@ -34,11 +37,11 @@ impl History<'_> {
     /// A method was entered for the first time.
     pub(super) fn note_writer(&mut self, method: u32) {
         let known = self.methods.of(method);
-        if known.is_initialiser {
-            return; // Counted with its class.
-        }
         for field in &known.named.written {
             self.written.fields.entry(*field).or_default().push(method);
+        }
+        for called in &known.calls {
+            self.written.callers.entry(*called).or_default().push(method);
         }
     }
 
@@ -47,24 +50,27 @@ impl History<'_> {
         let part = self.parts.len();
         let mut all = All::default();
         all.add(used);
-        let sources = self.sources(&all);
+        let sources = self.sources(&all, &all.methods);
         self.written.sources.push(sources);
         for number in used.leaves.iter() {
             self.written.others.entry(number).or_default().insert(part);
         }
     }
 
-    /// The parts that wrote what these methods read, and none of them writes, those that left what these others ask for,
-    /// and those that wrote what these parts read.
-    fn sources(&self, all: &All) -> Marks {
+    /// The parts that wrote what these methods read, by a method that is not among its `own`, those that left what these
+    /// others ask for, and those that wrote what these parts read.
+    fn sources(&self, all: &All, own: &Marks<u32>) -> Marks {
         let mut direct = Marks::default();
         for field in self.methods.read_by(&all.methods).iter() {
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
-            for writer in writers.filter(|writer| !all.methods.contains(*writer)) {
+            // Who changes an object is a guess, and code that has a door to it is followed anyway.
+            let own = if self.methods.is_final(field) { &all.methods } else { own };
+            for writer in writers.filter(|writer| !self.is_own(*writer, all, own)) {
                 direct.unite(self.entered(writer));
             }
         }
-        for (_, parts) in self.written.others.iter().filter(|(number, _)| all.others.contains(**number)) {
+        let is_asked = |number| all.others.contains(number) || all.finds.contains(number);
+        for (_, parts) in self.written.others.iter().filter(|(number, _)| is_asked(**number)) {
             direct.unite(parts);
         }
         // From the last one: who reads from it reads from all that it reads from.
@@ -80,9 +86,23 @@ impl History<'_> {
         direct
     }
 
+    /// Whether what a method wrote is taken for what these wrote or would have written: they entered it, or it was followed
+    /// from what they entered, and was given nothing, or only by methods that they entered and by initialisers.
+    fn is_own(&self, writer: u32, all: &All, own: &Marks<u32>) -> bool {
+        if own.contains(writer) || !all.methods.contains(writer) {
+            return own.contains(writer);
+        }
+        let is_theirs = |caller: &u32| {
+            own.contains(*caller)
+                || (all.methods.contains(*caller) && self.methods.traits(*caller).is_initialiser())
+        };
+        self.methods.traits(writer).is_given_nothing()
+            || self.written.callers.get(&writer).is_some_and(|callers| callers.iter().all(is_theirs))
+    }
+
     /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
-    pub(super) fn add_written(&self, all: &mut All) {
-        let parts = self.sources(all);
+    pub(super) fn add_written(&self, all: &mut All, own: &Marks<u32>) {
+        let parts = self.sources(all, own);
         if !parts.is_empty() {
             all.unite(&self.parts.together(&parts));
         }

@@ -118,6 +118,7 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
         ReferenceKind::Virtual => 5,
         ReferenceKind::Made => 6,
         ReferenceKind::Written => 7,
+        ReferenceKind::Shown => 8,
     });
     put_text(reference.owner, out);
     put_text(reference.name, out);
@@ -137,6 +138,7 @@ pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
             5 => ReferenceKind::Virtual,
             6 => ReferenceKind::Made,
             7 => ReferenceKind::Written,
+            8 => ReferenceKind::Shown,
             _ => return None,
         },
         owner: row.text()?,

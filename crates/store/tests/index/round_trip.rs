@@ -81,6 +81,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Virtual,
         ReferenceKind::Made,
         ReferenceKind::Written,
+        ReferenceKind::Shown,
     ]);
     (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {
         kind,

@@ -7,6 +7,9 @@ use std::path::Path;
 use tamis_core::fact::About;
 use tamis_trace::{Noted, Process};
 
+/// Stands for whichever property: it is compared, never asked for.
+const ANY: &str = "*";
+
 impl Recording<'_> {
     /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
     pub(super) fn noted(&mut self, what: &Noted) {
@@ -51,12 +54,13 @@ impl Recording<'_> {
                     // What it has set itself is no input.
                     if !set.contains(name) {
                         numbers.push(self.ask(About::Property, name.as_deref().unwrap_or_default()));
+                        came.used.finds.insert(self.ask(About::Property, ANY));
                     }
                 }
                 Noted::PropertySet(name) => {
                     set.push(name.clone());
                     // Who asks for it, or for all, may find what is left here.
-                    for name in [name.as_deref().unwrap_or_default(), ""] {
+                    for name in [name.as_deref().unwrap_or(ANY), ""] {
                         came.used.leaves.insert(self.ask(About::Property, name));
                     }
                 }
@@ -69,6 +73,12 @@ impl Recording<'_> {
                             numbers.push(self.asked.class(&self.answers.code, About::Shape, id));
                             numbers.push(self.asked.class(&self.answers.code, About::Supers, id));
                             came.used.touched.insert(id);
+                            // A member that is looked up in a class may be one of a class above.
+                            for above in
+                                snapshot.above(id).iter().filter(|above| snapshot.is_project(**above))
+                            {
+                                numbers.push(self.asked.class(&self.answers.code, About::Shape, *above));
+                            }
                         }
                         None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
                     }

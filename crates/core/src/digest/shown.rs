@@ -1,0 +1,99 @@
+//! The classes that one comes to by looking at a class, besides its supertypes and the types of its members.
+//!
+//! Nested ones and those around it, permitted subclasses, declared exceptions, types in generic signatures, and those that
+//! annotations name. What cannot be read shows nothing here: the JVM will not show it either.
+
+use std::collections::BTreeSet;
+use tamis_classfile::read::attribute::{AttributeKind, Attributes};
+use tamis_classfile::{ClassFile, ConstantPool};
+
+/// Their names, those of the JDK's main packages left out.
+pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> BTreeSet<&'a [u8]> {
+    let mut names = BTreeSet::new();
+    let own = file.name().unwrap_or_default();
+    collect(&file.pool, &file.attributes, own, &mut names);
+    for member in file.fields.iter().chain(file.methods.iter()) {
+        collect(&file.pool, &member.attributes, own, &mut names);
+    }
+    names.retain(|name| *name != own && !name.starts_with(b"java/"));
+    names
+}
+
+fn collect<'a>(
+    pool: &ConstantPool<'a>,
+    attributes: &Attributes<'a>,
+    own: &[u8],
+    names: &mut BTreeSet<&'a [u8]>,
+) {
+    for attribute in attributes.iter() {
+        let Ok(kind) = attribute.kind(pool) else { continue };
+        match kind {
+            AttributeKind::Signature => {
+                let text = attribute.index().and_then(|index| pool.utf8(index)).unwrap_or_default();
+                in_signature(text, names);
+            }
+            AttributeKind::Exceptions | AttributeKind::PermittedSubclasses | AttributeKind::NestMembers => {
+                let classes = attribute.rows::<1>().into_iter().flat_map(|rows| rows.values());
+                names.extend(classes.filter_map(|index| pool.class(index).ok()));
+            }
+            AttributeKind::InnerClasses => {
+                for [inner, outer, _, _] in attribute.rows::<4>().into_iter().flat_map(|rows| rows.iter()) {
+                    let (inner, outer) = (pool.class(inner).ok(), pool.class(outer).ok());
+                    if inner == Some(own) || outer == Some(own) {
+                        names.extend(inner.into_iter().chain(outer));
+                    }
+                }
+            }
+            AttributeKind::EnclosingMethod => {
+                if let [high, low, ..] = attribute.data {
+                    names.extend(pool.class(u16::from_be_bytes([*high, *low])).ok());
+                }
+            }
+            AttributeKind::Record => {
+                for component in attribute.record_components().unwrap_or_default() {
+                    collect(pool, &component.attributes, own, names);
+                }
+            }
+            // Whatever may be the index of a descriptor: an annotation's, an enum's, that of a class.
+            AttributeKind::RuntimeVisibleAnnotations
+            | AttributeKind::RuntimeVisibleParameterAnnotations
+            | AttributeKind::RuntimeVisibleTypeAnnotations
+            | AttributeKind::AnnotationDefault => {
+                for index in attribute.data.windows(2) {
+                    let [high, low] = index else { continue };
+                    let text = pool.utf8(u16::from_be_bytes([*high, *low])).unwrap_or_default();
+                    let array = text.iter().take_while(|byte| **byte == b'[').count();
+                    let class =
+                        text.get(array..).and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"));
+                    names.extend(class);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Class names stand behind an `L`, up to their arguments, a nested class, or their end.
+fn in_signature<'a>(text: &'a [u8], names: &mut BTreeSet<&'a [u8]>) {
+    let is_end = |byte: &u8| b"<>;:().".contains(byte);
+    for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'L') {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let length = rest.iter().position(is_end).unwrap_or(rest.len());
+        names.extend(rest.get(..length));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_signature;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn a_signature_names_classes_at_every_depth() {
+        let mut names = BTreeSet::new();
+        in_signature(b"<T:La/B;>Lc/Dao<La/User;[[La/List<-TX;>;>;", &mut names);
+        for name in ["a/B", "c/Dao", "a/User", "a/List"] {
+            assert!(names.contains(name.as_bytes()), "{name}");
+        }
+    }
+}
