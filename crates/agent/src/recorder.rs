@@ -364,7 +364,7 @@ impl Recorder {
         if !self.is_heard() {
             return;
         }
-        for what in held::take() {
+        for what in held::settle() {
             self.note(what);
         }
         let mut probes = self.recent.spare();

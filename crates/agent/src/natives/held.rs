@@ -2,23 +2,34 @@
 //!
 //! A class loader asks one directory after the other for `a/B.class`. If it then defines `a/B`, the class is told as a class,
 //! and where it was not found or that its file was read says nothing more. If it does not, the look-up was in vain, or
-//! somebody read the file for other reasons: that is noted at the next boundary.
+//! somebody read the file for other reasons: that is noted at the next boundary. A boundary waits for the look-ups that other
+//! threads are in the midst of: else every test that runs beside them would depend on the whole file.
 
 use super::paths;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tamis_trace::Noted;
 
-/// A note about a class file, and whose thread's.
+/// A note about a class file, whose thread's, and since when it is held.
 struct Held {
     thread: u64,
     what: Noted,
+    since: Instant,
 }
 
 /// As many look-ups as any number of threads may have going on, and few enough to search.
 const MOST: usize = 256;
 
+/// Longer than a class takes from its file to its definition, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+/// Files that are read for other reasons are waited for in vain; not more often than this.
+const MOST_IN_VAIN: u32 = 50;
+
 static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+
+static IN_VAIN: AtomicU32 = AtomicU32::new(0);
 
 static THREADS: AtomicU64 = AtomicU64::new(0);
 
@@ -34,16 +45,35 @@ pub(super) fn is_class_file(path: &str) -> bool {
 /// Holds a note back; which ones have been held for long enough. In a JVM without tests no boundary ever comes.
 pub(super) fn hold(what: Noted) -> Vec<Noted> {
     let thread = THREAD.with(|thread| *thread);
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-    held.push(Held { thread, what });
+    let mut held = all();
+    held.push(Held { thread, what, since: Instant::now() });
     let surplus = if held.len() > MOST { MOST / 2 } else { 0 };
     held.drain(..surplus).map(|held| held.what).collect()
 }
 
-/// All that are held, in order: a boundary has come.
-pub(crate) fn take() -> Vec<Noted> {
-    let held = std::mem::take(&mut *HELD.lock().unwrap_or_else(PoisonError::into_inner));
-    held.into_iter().map(|held| held.what).collect()
+/// All that are held, in order.
+pub(super) fn take() -> Vec<Noted> {
+    std::mem::take(&mut *all()).into_iter().map(|held| held.what).collect()
+}
+
+/// The same at a boundary, when no other thread is between a class's file and its definition.
+pub(crate) fn settle() -> Vec<Noted> {
+    let thread = THREAD.with(|thread| *thread);
+    let is_look_up = |held: &Held| held.thread != thread && !matches!(held.what, Noted::Missing(_));
+    let comes = |held: &Held| is_look_up(held) && held.since.elapsed() < PATIENCE;
+    let mut waited = Duration::ZERO;
+    while waited < PATIENCE && IN_VAIN.load(Ordering::Relaxed) < MOST_IN_VAIN && all().iter().any(comes) {
+        std::thread::sleep(PATIENCE / 200);
+        waited += PATIENCE / 200;
+    }
+    if !waited.is_zero() && all().iter().any(is_look_up) {
+        IN_VAIN.fetch_add(1, Ordering::Relaxed);
+    }
+    take()
+}
+
+fn all() -> MutexGuard<'static, Vec<Held>> {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a directory is to class loaders.
@@ -60,7 +90,7 @@ pub(super) enum Root {
 /// This thread defines a class: drops what its look-up left.
 pub(crate) fn defined(class: &str) {
     let thread = THREAD.with(|thread| *thread);
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = all();
     if !held.is_empty() {
         forget(&mut held, thread, class, paths::root);
     }
@@ -97,13 +127,15 @@ fn forget(held: &mut Vec<Held>, thread: u64, class: &str, root: impl Fn(&str) ->
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 mod tests {
     use super::*;
     use Noted::{Examined, Missing, Read};
 
     fn left(notes: &[Noted], class: &str) -> Vec<Noted> {
-        let held = notes.iter().map(|what| Held { thread: 1, what: what.clone() });
-        let other = Held { thread: 2, what: Missing("/one/a/B.class".to_owned()) };
+        let by = |thread: u64, what: Noted| Held { thread, what, since: Instant::now() };
+        let held = notes.iter().map(|what| by(1, what.clone()));
+        let other = by(2, Missing("/one/a/B.class".to_owned()));
         let mut held: Vec<Held> = held.chain([other]).collect();
         forget(&mut held, 1, class, |directory| match directory {
             "/one" | "/two" => Root::Known,
@@ -133,5 +165,30 @@ mod tests {
         let [three, four] = ["/three/a/B.class", "/four/a/B.class"].map(str::to_owned);
         let look_up = [Missing(three), Examined(four.clone()), Read(four)];
         assert_eq!(left(&look_up, "a/B"), look_up[..1]);
+    }
+
+    #[test]
+    fn a_boundary_waits_for_the_class_that_another_thread_defines_and_for_nothing_else_long() {
+        let read = Read("/three/a/B.class".to_owned());
+        let settled = |defines: bool| {
+            let (tell, told) = std::sync::mpsc::channel();
+            let by = std::thread::spawn({
+                let read = read.clone();
+                move || {
+                    tell.send(hold(read)).unwrap();
+                    std::thread::sleep(PATIENCE / 4);
+                    if defines {
+                        defined("a/B");
+                    }
+                }
+            });
+            assert_eq!(told.recv().unwrap(), []);
+            let settled = settle();
+            by.join().unwrap();
+            settled
+        };
+        // A busy machine may let it sleep for longer.
+        assert!((0..20).any(|_| settled(true).is_empty()));
+        assert_eq!(settled(false), std::slice::from_ref(&read));
     }
 }

@@ -32,8 +32,8 @@ pub(crate) struct Ran {
     pub(crate) reported: BTreeSet<String>,
     /// Those of them that failed.
     pub(crate) failed: BTreeSet<String>,
-    /// Tests that ran, after `run.json`.
-    pub(crate) told: BTreeSet<String>,
+    /// Tests that ran, after `run.json`, and why.
+    pub(crate) told: BTreeMap<String, String>,
 }
 
 impl Build {
@@ -96,8 +96,8 @@ impl Build {
         let _ = fs::remove_file(self.path.join(".tamis/last/run.json"));
     }
 
-    /// The tests that `run.json` says ran; those that are disabled did not.
-    fn told(&self) -> BTreeSet<String> {
+    /// The tests that `run.json` says ran, and why; those that are disabled did not.
+    fn told(&self) -> BTreeMap<String, String> {
         let text = fs::read_to_string(self.path.join(".tamis/last/run.json")).unwrap();
         let document: serde_json::Value = serde_json::from_str(&text).unwrap();
         let tests = document["tests"].as_array().unwrap();
@@ -106,7 +106,7 @@ impl Build {
             None => test["class"].as_str().unwrap().to_owned(),
         };
         let ran = |test: &&serde_json::Value| test["decision"] == "run" && test["outcome"] != "ignored";
-        tests.iter().filter(ran).map(name).collect()
+        tests.iter().filter(ran).map(|test| (name(test), test["reason"].to_string())).collect()
     }
 
     /// The tests that ran and those that failed, as Surefire and Failsafe report them. One that was ignored or aborted did

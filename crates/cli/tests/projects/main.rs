@@ -98,12 +98,12 @@ fn differences(steps: &Steps, step: &Step, ran: &Ran) -> Vec<String> {
         wrong.push(format!("{test} did not run"));
     }
     for test in ran.reported.difference(&may) {
-        wrong.push(format!("{test} ran"));
+        wrong.push(format!("{test} ran: {}", ran.told.get(test).map_or("not told", |why| why.as_str())));
     }
     if ran.failed != step.fails {
         wrong.push(format!("{:?} failed, not {:?}", ran.failed, step.fails));
     }
-    let told: BTreeSet<String> = ran.told.union(&steps.untold).cloned().collect();
+    let told: BTreeSet<String> = ran.told.keys().chain(&steps.untold).cloned().collect();
     let really: BTreeSet<String> = ran.reported.union(&step.unreported).cloned().collect();
     let really: BTreeSet<String> = really.union(&steps.untold).cloned().collect();
     if told != really {

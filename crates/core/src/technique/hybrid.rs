@@ -105,8 +105,8 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
     found
 }
 
-/// Classes whose structure somebody has looked at, and which can be come to from these by looking: by supertypes, and by the
-/// types of members. What was looked at once is remembered, and not seen the second time.
+/// Classes whose structure somebody has looked at, and which can be come to from these by looking ([`History::shown`]). What
+/// was looked at once is remembered, and not seen the second time.
 fn reflected(
     history: &History<'_>,
     known: &Follows<ClassId, ClassId>,

@@ -63,9 +63,10 @@ impl History<'_> {
         let mut direct = Marks::default();
         for field in self.methods.read_by(&all.methods).iter() {
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
-            // Who changes an object is a guess, and code that has a door to it is followed anyway.
-            let own = if self.methods.is_final(field) { &all.methods } else { own };
-            for writer in writers.filter(|writer| !self.is_own(*writer, all, own)) {
+            // Who changes an object is a guess, and code that has a door to it is followed: who calls such code counts as own.
+            let callers = if self.methods.is_final(field) { &all.methods } else { own };
+            let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
+            for writer in writers.filter(|writer| !is_own(*writer)) {
                 direct.unite(self.entered(writer));
             }
         }
@@ -86,18 +87,16 @@ impl History<'_> {
         direct
     }
 
-    /// Whether what a method wrote is taken for what these wrote or would have written: they entered it, or it was followed
-    /// from what they entered, and was given nothing, or only by methods that they entered and by initialisers.
-    fn is_own(&self, writer: u32, all: &All, own: &Marks<u32>) -> bool {
-        if own.contains(writer) || !all.methods.contains(writer) {
-            return own.contains(writer);
-        }
+    /// Whether what a method wrote that these did not enter is taken for what they would have written: it was followed from
+    /// what they entered, and was given nothing, or only by methods that are `theirs` and by initialisers.
+    fn is_followed(&self, writer: u32, all: &All, theirs: &Marks<u32>) -> bool {
         let is_theirs = |caller: &u32| {
-            own.contains(*caller)
+            theirs.contains(*caller)
                 || (all.methods.contains(*caller) && self.methods.traits(*caller).is_initialiser())
         };
-        self.methods.traits(writer).is_given_nothing()
-            || self.written.callers.get(&writer).is_some_and(|callers| callers.iter().all(is_theirs))
+        all.methods.contains(writer)
+            && (self.methods.traits(writer).is_given_nothing()
+                || self.written.callers.get(&writer).is_some_and(|callers| callers.iter().all(is_theirs)))
     }
 
     /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
