@@ -5,6 +5,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uchar, c_void};
 use std::ptr;
+use std::sync::OnceLock;
 
 /// A reference to a Java object, valid until the native method or callback it was got in returns.
 pub(crate) type Object = *mut c_void;
@@ -30,6 +31,9 @@ type InvokeTable = [*const c_void; 8];
 unsafe impl Send for Jvmti {}
 // SAFETY: as above; its table is never written.
 unsafe impl Sync for Jvmti {}
+
+/// The environment of this JVM's agent, from its start on.
+pub(crate) static JVMTI: OnceLock<Jvmti> = OnceLock::new();
 
 /// JVMTI's error number, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

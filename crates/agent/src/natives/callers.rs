@@ -3,8 +3,7 @@
 //! Some natives serve both programs and the JVM's own linking. What a method of the stack means never changes, so it is
 //! remembered by method: looking at a stack is then a few microseconds.
 
-use super::JVMTI;
-use crate::vm::{Jni, Method};
+use crate::vm::{JVMTI, Jni, Method};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

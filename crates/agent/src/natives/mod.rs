@@ -29,12 +29,12 @@ pub(crate) mod reflection;
 pub(crate) mod started;
 
 use crate::recorder::recorder;
-use crate::vm::{Jni, Jvmti, JvmtiError, Method, NATIVE_METHOD_BIND, Object};
+use crate::vm::{JVMTI, Jni, Jvmti, JvmtiError, Method, NATIVE_METHOD_BIND, Object};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use tamis_trace::Noted;
 
 /// `can_generate_native_method_bind_events`
@@ -117,9 +117,6 @@ fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
 
 /// Whether notes are taken: after the JVM has started and the CLI has answered.
 static TAKING: AtomicBool = AtomicBool::new(false);
-
-/// The JVM's JVMTI environment, for wrappers.
-static JVMTI: OnceLock<Jvmti> = OnceLock::new();
 
 /// What tells an object from most others.
 pub(crate) fn identity(object: Object) -> Option<i32> {

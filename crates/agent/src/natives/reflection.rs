@@ -5,9 +5,9 @@
 //! handles are noted if the program looked them up, not if the JVM links a lambda or a constant of code, which is code.
 
 use super::callers;
-use super::{JVMTI, natives, note};
+use super::{natives, note};
 use crate::recorder::recorder;
-use crate::vm::{Field, Jni, Object};
+use crate::vm::{Field, JVMTI, Jni, Object};
 use std::sync::OnceLock;
 use tamis_trace::Noted;
 

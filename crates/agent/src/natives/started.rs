@@ -3,9 +3,9 @@
 //! `Thread.start0` runs on the thread that starts, so a test's threads, and theirs in turn, are known before they run.
 //! A pool of a framework may grow while one of its threads runs a test and waits; the new thread is the pool's.
 
-use super::{JVMTI, natives};
+use super::natives;
 use crate::boundaries;
-use crate::vm::{Jni, Object};
+use crate::vm::{JVMTI, Jni, Object};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 

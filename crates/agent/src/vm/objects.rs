@@ -2,7 +2,7 @@
 //!
 //! Nothing is remembered from one call to the next: two loaders may have a class each of one name.
 
-use super::{Field, Jni, Object};
+use super::{Field, JVMTI, Jni, Object};
 use std::ffi::c_void;
 use std::ptr;
 
@@ -61,8 +61,10 @@ impl Jni {
 
     /// The name of the class that an object is of.
     pub(crate) fn class_name(self, object: Object) -> Option<String> {
-        let class = self.call(object, "getClass", "()Ljava/lang/Class;")?;
-        self.call_string(class, "getName")
+        let class = self.class_of(object)?;
+        let signature = JVMTI.get()?.class_signature(class);
+        self.forget(class);
+        Some(signature?.strip_prefix('L')?.strip_suffix(';')?.replace('/', "."))
     }
 
     /// The object in a field of an object, which may be private.
