@@ -37,19 +37,32 @@ enum Asked {
     Structure = 8,
     Named = 9,
     Bundle = 10,
+    /// The key is a `Field`.
+    FieldSet = 11,
 }
 
 impl Asked {
     fn from_number(number: i32) -> Option<Asked> {
         use Asked::*;
-        let all =
-            [Environment, Property, PropertySet, Processors, Memory, Host, Stack, Structure, Named, Bundle];
+        let all = [
+            Environment,
+            Property,
+            PropertySet,
+            Processors,
+            Memory,
+            Host,
+            Stack,
+            Structure,
+            Named,
+            Bundle,
+            FieldSet,
+        ];
         all.into_iter().find(|asked| *asked as i32 == number)
     }
 
     /// Whether it is asked of whatever the key is, and of nothing if there is none.
     fn needs_key(self) -> bool {
-        matches!(self, Asked::Structure | Asked::Named)
+        matches!(self, Asked::Structure | Asked::Named | Asked::FieldSet)
     }
 
     /// What there is to note: nothing of the JDK's own classes.
@@ -66,6 +79,7 @@ impl Asked {
             Asked::Stack => Noted::Stack,
             Asked::Structure => Noted::Reflected(reflection::name(jni, key)?),
             Asked::Named => Noted::Named(jni.string(key)?.replace('.', "/")),
+            Asked::FieldSet => Noted::FieldSet(reflection::static_field(jni, key)?),
         })
     }
 }
@@ -79,8 +93,10 @@ enum Key {
     Top,
     /// Under another value.
     Under,
-    /// Under a `long`.
-    UnderLong,
+    /// Under a `long`, or two other values.
+    UnderTwo,
+    /// Under a value and a `long`.
+    UnderThree,
 }
 
 struct Row {
@@ -115,7 +131,16 @@ const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceB
 const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [Row; 46] = [
+const ROWS: [Row; 55] = [
+    set("set", Key::UnderTwo),
+    set("setBoolean", Key::UnderTwo),
+    set("setByte", Key::UnderTwo),
+    set("setChar", Key::UnderTwo),
+    set("setShort", Key::UnderTwo),
+    set("setInt", Key::UnderTwo),
+    set("setFloat", Key::UnderTwo),
+    set("setLong", Key::UnderThree),
+    set("setDouble", Key::UnderThree),
     row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
     row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
     row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
@@ -133,7 +158,7 @@ const ROWS: [Row; 46] = [
         Key::Under,
     ),
     row(LONG, "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", Asked::Property, Key::Top),
-    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", Asked::Property, Key::UnderLong),
+    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", Asked::Property, Key::UnderTwo),
     row(LONG, "getLong", "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;", Asked::Property, Key::Under),
     row(SYSTEM, "setProperty", STRING_2, Asked::PropertySet, Key::Under),
     row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
@@ -179,6 +204,11 @@ const ROWS: [Row; 46] = [
 
 const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
 const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
+
+/// A method that sets a field by reflection.
+const fn set(name: &'static str, key: Key) -> Row {
+    Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: Asked::FieldSet, key }
+}
 
 /// A method of `Throwable` or `Thread`, whatever subclass it is called on.
 const fn any(name: &'static str, descriptor: &'static str) -> Row {
@@ -362,11 +392,14 @@ fn insertion(
         Key::None => vec![opcode::ACONST_NULL],        //  null
         Key::Top => vec![opcode::DUP],                 //  key key
         Key::Under => vec![opcode::DUP2, opcode::POP], //  key value key
-        Key::UnderLong => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  value key key
+        Key::UnderTwo => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  values key key
+        Key::UnderThree => vec![opcode::DUP2_X2, opcode::POP2, opcode::DUP2, opcode::POP], //  long key value key
     };
     code.extend([opcode::BIPUSH, asked as u8, opcode::INVOKESTATIC, high, low]);
-    if let Key::UnderLong = key {
-        code.extend([opcode::DUP_X2, opcode::POP]); //  key value
+    match key {
+        Key::None | Key::Top | Key::Under => {}
+        Key::UnderTwo => code.extend([opcode::DUP_X2, opcode::POP]), //     key values
+        Key::UnderThree => code.extend([opcode::DUP2_X2, opcode::POP2]), // key value long
     }
     Ok(Insertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
 }

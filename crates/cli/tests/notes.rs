@@ -388,6 +388,30 @@ fn environment_properties_and_machine() {
 }
 
 #[test]
+fn static_fields_that_are_set_by_reflection() {
+    check(
+        &[
+            ("static", "Field f = S.class.getDeclaredField(\"text\"); f.set(null, \"x\"); f.set(f, \"y\"); if (S.text != \"y\") throw new Error();"),
+            ("numbers", "S.class.getDeclaredField(\"big\").setLong(null, 7L); S.class.getDeclaredField(\"wide\").setDouble(null, 0.5);
+                S.class.getDeclaredField(\"small\").setInt(null, 3); if (S.big != 7 || S.wide != 0.5 || S.small != 3) throw new Error();"),
+            ("an object's", "S s = new S(); S.class.getDeclaredField(\"own\").setLong(s, 7L); if (s.own != 7) throw new Error();"),
+            ("none", "try { ((Field) null).set(null, null); throw new Error(); } catch (NullPointerException e) { }"),
+        ],
+        "class S { static String text; static long big; static double wide; static int small; long own; }",
+        "
+        static
+          reflects on p/S
+          sets p/S.text by reflection
+        numbers
+          sets p/S.big by reflection
+          sets p/S.wide by reflection
+          sets p/S.small by reflection
+        an object's
+        none",
+    );
+}
+
+#[test]
 fn stack_traces_that_are_read() {
     check_from(
         8,

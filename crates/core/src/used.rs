@@ -40,6 +40,8 @@ pub struct Used {
     pub leaves: Packed<u32>,
     /// What others may have left for it that it did not ask for by a number of its own.
     pub finds: Packed<u32>,
+    /// Static fields that it sets by reflection, by [`History::field`].
+    pub sets: Packed<u32>,
 }
 
 impl Used {
@@ -51,6 +53,7 @@ impl Used {
         self.others.unite(&other.others);
         self.leaves.unite(&other.leaves);
         self.finds.unite(&other.finds);
+        self.sets.unite(&other.sets);
     }
 }
 
@@ -237,6 +240,13 @@ impl<'s> History<'s> {
     /// The number of a method, small and its own.
     pub fn number(&self, method: MethodId) -> u32 {
         self.methods.number(method)
+    }
+
+    /// The number of a static field.
+    pub fn field(&self, class: ClassId, name: &str) -> Option<u32> {
+        let record = self.snapshot.class(class);
+        let field = record.fields.iter().find(|field| record.str(field.name) == name)?;
+        Some(self.methods.field((class, field.name)))
     }
 
     /// The method of a number.

@@ -4,7 +4,7 @@ use crate::format::{Probes, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -289,6 +289,8 @@ pub enum Noted {
     Named(String),
     /// A host was connected to, `127.0.0.1:80` or `unix:/path`, or looked up by name.
     Network(String),
+    /// A static field was set by reflection: `a/B.name`.
+    FieldSet(String),
     /// Texts were asked for, which the JDK keeps once they are read: the base name of the bundle, or any.
     Bundle(Option<String>),
 }
@@ -298,7 +300,7 @@ wire!(enum Noted {
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
     15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
-    19 = Bundle(Option<String>),
+    19 = Bundle(Option<String>), 20 = FieldSet(String),
 });
 
 /// A process that was started.

@@ -40,6 +40,7 @@ fn noted() -> impl Strategy<Value = Noted> {
         text().prop_map(Noted::Machine),
         text().prop_map(Noted::Reflected),
         text().prop_map(Noted::Redefined),
+        text().prop_map(Noted::FieldSet),
         (any::<u32>(), text(), texts()).prop_map(|(pid, program, arguments)| Noted::Process(Process {
             pid,
             program,

@@ -9,35 +9,48 @@ use super::{natives, note};
 use crate::recorder::recorder;
 use crate::vm::{Field, JVMTI, Jni, Object};
 use std::sync::OnceLock;
+use tamis_classfile::access::STATIC;
 use tamis_trace::Noted;
 
 const CLASS: &str = "java/lang/Class";
 const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";
 
-/// Fields that hold a class, as numbers: of `MemberName`, `Method`, `Constructor`, `Field`.
+/// Fields as numbers: those that hold a class, of `MemberName`, `Method`, `Constructor`, `Field`, and the modifiers of the last.
 struct Owners {
     member: usize,
     method: usize,
     constructor: usize,
     field: usize,
+    modifiers: usize,
 }
 
 static OWNERS: OnceLock<Owners> = OnceLock::new();
 
 pub(super) fn start(jni: Jni) {
-    let field = |class: &str| {
+    let field = |class: &str, name: &str, descriptor: &str| {
         let class = jni.find_class(class)?;
-        let field = jni.field(class, "clazz", "Ljava/lang/Class;");
+        let field = jni.field(class, name, descriptor);
         jni.forget(class);
-        field
+        field.map(|field| field as usize)
     };
-    let number = |class: &str| field(class).map_or(0, |field| field as usize);
+    let number = |class: &str| field(class, "clazz", "Ljava/lang/Class;").unwrap_or_default();
     let _ = OWNERS.set(Owners {
         member: number("java/lang/invoke/MemberName"),
         method: number("java/lang/reflect/Method"),
         constructor: number("java/lang/reflect/Constructor"),
         field: number("java/lang/reflect/Field"),
+        modifiers: field("java/lang/reflect/Field", "modifiers", "I").unwrap_or_default(),
     });
+}
+
+/// The field that a `Field` is of, `a/B.name`, if it is a static one. Libraries set thousands of others.
+pub(crate) fn static_field(jni: Jni, field: Object) -> Option<String> {
+    let owners = OWNERS.get().filter(|owners| owners.modifiers != 0 && !field.is_null())?;
+    if jni.int_in(field, owners.modifiers as Field) & i32::from(STATIC) == 0 {
+        return None;
+    }
+    let class = jni.object_in(field, owners.field as Field)?;
+    Some(format!("{}.{}", name(jni, class)?, jni.call_string(field, "getName")?))
 }
 
 natives! { TABLE:

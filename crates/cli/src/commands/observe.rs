@@ -162,6 +162,7 @@ fn noted(what: &Noted) -> String {
         Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
         Noted::Thread(name) => format!("outlived by thread {name}"),
         Noted::Named(class) => format!("names {class}"),
+        Noted::FieldSet(field) => format!("sets {field} by reflection"),
         Noted::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Noted::Network(host) => format!("connects to {host}"),
     }

@@ -1,5 +1,5 @@
-//! Whose content a body may change: objects in static fields into whose fields it stores, or on which, or on what a field of
-//! theirs holds, it calls a method that sounds like it.
+//! Whose content a body may change: objects in fields on which, or on what a field of theirs holds, it calls a method that
+//! sounds like it; and those in static fields into whose fields it stores.
 //!
 //! What is written into an object of a library shows nowhere else. A name is a guess; it decides only who may have left something
 //! for a later test, never what a test relies on by itself. Arrays are left out: most stores are into others than the tables
@@ -20,14 +20,13 @@ const COLLECTION: &[u8] = b"java/util/Collection";
 const UTIL: &[u8] = b"java/util/";
 const KINDS: [&[u8]; 4] = [b"List", b"Set", b"Queue", b"Deque"];
 
-/// The static fields that a body reads and whose objects it may change, of the constants that it names with these opcodes.
+/// The fields that a body reads and whose objects it may change, of the constants that it names with these opcodes.
 pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> {
     let members = |ops: &'static [u8]| {
         let named = named.iter().filter(move |(op, _)| ops.contains(op));
         named.filter_map(|(_, index)| Some((*index, pool.member(*index).ok()?)))
     };
-    let mut fields = members(&[opcode::GETSTATIC]).peekable();
-    if fields.peek().is_none() {
+    if members(&[opcode::GETSTATIC, opcode::GETFIELD]).next().is_none() {
         return Vec::new();
     }
     let calls = members(&[opcode::INVOKEVIRTUAL, opcode::INVOKEINTERFACE]);
@@ -35,17 +34,19 @@ pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> 
     // A compiler names the class that a variable is declared with; a list may have been put into one for any collection.
     let mut owners: Vec<&[u8]> = changing.map(|(_, call)| call.owner).collect();
     let has_collection = owners.contains(&COLLECTION);
-    let changes = |owners: &[&[u8]], class: &[u8]| {
+    let changes = |owners: &[&[u8]], descriptor: &[u8]| {
+        let Some(class) = class_of(descriptor) else { return false };
         let is_collection = || KINDS.iter().any(|kind| class.starts_with(UTIL) && class.ends_with(kind));
         owners.contains(&class) || (has_collection && is_collection())
     };
-    let holders = members(&[opcode::GETFIELD])
-        .filter(|(_, field)| class_of(field.descriptor).is_some_and(|class| changes(&owners, class)));
-    let stored = members(&[opcode::PUTFIELD]);
-    let further: Vec<&[u8]> = holders.chain(stored).map(|(_, field)| field.owner).collect();
+    let holders = members(&[opcode::GETFIELD]).filter(|(_, field)| changes(&owners, field.descriptor));
+    let (mut found, mut further): (Vec<u16>, Vec<&[u8]>) =
+        holders.map(|(index, field)| (index, field.owner)).unzip();
+    further.extend(members(&[opcode::PUTFIELD]).map(|(_, field)| field.owner));
     owners.extend(further);
-    let is_changed = |descriptor| class_of(descriptor).is_some_and(|class| changes(&owners, class));
-    fields.filter(|(_, field)| is_changed(field.descriptor)).map(|(index, _)| index).collect()
+    let fields = members(&[opcode::GETSTATIC]).filter(|(_, field)| changes(&owners, field.descriptor));
+    found.extend(fields.map(|(index, _)| index));
+    found
 }
 
 fn class_of(descriptor: &[u8]) -> Option<&[u8]> {

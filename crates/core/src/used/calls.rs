@@ -35,11 +35,19 @@ const DEEPEST: usize = 32;
 /// Types of `java.time` that others may extend.
 const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
 
-/// A static field that code names.
+/// A static field that code names, and tests may leave something in.
 struct State<'s> {
     kind: ReferenceKind,
     field: FieldId,
     descriptor: &'s str,
+}
+
+impl State<'_> {
+    /// Loggers of libraries: most classes have one, and few set what others of them ask for.
+    fn is_logger(&self) -> bool {
+        let class = self.descriptor.strip_suffix(';').unwrap_or_default();
+        class.ends_with("Logger") || class.ends_with("/Log")
+    }
 }
 
 pub(super) struct Calls<'s> {
@@ -48,6 +56,8 @@ pub(super) struct Calls<'s> {
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
     /// Classes whose objects never change, and others of which that is known.
     values: RefCell<FxHashMap<ClassId, bool>>,
+    /// Methods that store into their objects, and others of which that is known.
+    altering: RefCell<FxHashMap<MethodId, bool>>,
 }
 
 impl<'s> Calls<'s> {
@@ -62,7 +72,7 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls { snapshot, by_name, values: RefCell::default() }
+        Calls { snapshot, by_name, values: RefCell::default(), altering: RefCell::default() }
     }
 
     /// What a method may call directly.
@@ -108,19 +118,18 @@ impl<'s> Calls<'s> {
         one == other || self.snapshot.above(one).contains(&other) || self.snapshot.above(other).contains(&one)
     }
 
-    /// Whether a method's code names a static field that tests may leave something in.
+    /// Whether a method's code names a static field that tests may leave something in, and that is no logger.
     pub(super) fn is_stateful(&self, method: MethodId) -> bool {
-        self.state_named(method).next().is_some()
+        self.state_named(method).any(|state| !state.is_logger())
     }
 
     /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
     pub(super) fn fills_own(&self, method: MethodId) -> bool {
-        let snapshot = self.snapshot;
-        let is_projects = |descriptor: &str| {
-            let class = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';'));
-            class.and_then(|class| snapshot.find(class)).is_some_and(|class| snapshot.is_project(class))
+        let mut named = self.state_named(method).filter(|state| !state.is_logger());
+        let is_projects = |state: &State<'_>| {
+            !state.descriptor.starts_with('[') && self.projects(state.descriptor).is_some()
         };
-        self.state_named(method).any(|state| state.field.0 == method.class && !is_projects(state.descriptor))
+        named.any(|state| state.field.0 == method.class && !is_projects(&state))
     }
 
     /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
@@ -135,7 +144,59 @@ impl<'s> Calls<'s> {
             let named = self.state_named(method).filter(|state| state.kind == kind && !is_first(state));
             named.map(|state| number(state.field)).collect()
         };
-        Named { read: of(ReferenceKind::Field), written: of(ReferenceKind::Written) }
+        let mut written: Vec<u32> = of(ReferenceKind::Written)
+            .into_iter()
+            .chain(self.altered(method).into_iter().map(&number))
+            .collect();
+        written.sort_unstable();
+        written.dedup();
+        Named { read: of(ReferenceKind::Field), written: written.into() }
+    }
+
+    /// The static fields whose objects a method may alter: it reads them, and calls a method of theirs that alters its object.
+    fn altered(&self, method: MethodId) -> Vec<FieldId> {
+        let read = self.state_named(method).filter(|state| state.kind == ReferenceKind::Field);
+        let held: Vec<(FieldId, ClassId)> =
+            read.filter_map(|state| Some((state.field, self.projects(state.descriptor)?))).collect();
+        if held.is_empty() {
+            return Vec::new();
+        }
+        let mut altering = self.of(method).to_vec();
+        altering.retain(|called| self.alters(*called, DEEPEST));
+        let is_altered = |class: ClassId| altering.iter().any(|called| self.are_related(class, called.class));
+        held.into_iter().filter(|(_, class)| is_altered(*class)).map(|(field, _)| field).collect()
+    }
+
+    /// Whether a method stores into its object after that was made, or calls one on it that does.
+    fn alters(&self, method: MethodId, depth: usize) -> bool {
+        if let Some(alters) = self.altering.borrow().get(&method) {
+            return *alters;
+        }
+        // One that comes to itself is known by what else it does.
+        self.altering.borrow_mut().insert(method, false);
+        let snapshot = self.snapshot;
+        let (record, called) = (snapshot.class(method.class), snapshot.method(method));
+        let is_one = !called.is(access::STATIC) && !record.str(called.name).starts_with('<');
+        let mut stores =
+            record.references_of(method.method as usize).filter(|found| found.kind == ReferenceKind::Written);
+        let stores = is_one
+            && stores.any(|found| {
+                let owner = snapshot.find(record.str(found.owner));
+                owner.is_some_and(|owner| self.are_related(owner, method.class))
+            });
+        let is_own = |called: &&MethodId| self.are_related(called.class, method.class);
+        let alters = stores
+            || (is_one
+                && depth > 0
+                && self.of(method).iter().filter(is_own).any(|called| self.alters(*called, depth - 1)));
+        self.altering.borrow_mut().insert(method, alters);
+        alters
+    }
+
+    /// The class of the project that a variable or an array holds objects of.
+    fn projects(&self, descriptor: &str) -> Option<ClassId> {
+        let class = descriptor.trim_start_matches('[').strip_prefix('L')?.strip_suffix(';')?;
+        self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class))
     }
 
     fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
@@ -180,10 +241,8 @@ impl<'s> Calls<'s> {
             return descriptor.starts_with('['); // Else a number.
         };
         let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
-            // Loggers of libraries keep little that code asks for, and most classes have one.
-            let is_logger = depth == 0 && (class.ends_with("Logger") || class.ends_with("/Log"));
             let is_time = class.starts_with("java/time/") && !CLOCKS.contains(&class);
-            return !UNCHANGING.contains(&descriptor) && !is_logger && !is_time;
+            return !UNCHANGING.contains(&descriptor) && !is_time;
         };
         if let Some(is_value) = self.values.borrow().get(&id) {
             return !is_value;

@@ -68,7 +68,7 @@ impl Traits {
         self.has(Traits::NEEDS_OBJECT)
     }
 
-    /// Whether it names a static field that tests may leave something in.
+    /// Whether it names a static field that tests may leave something in, and that is no logger.
     pub(super) fn is_stateful(self) -> bool {
         self.has(Traits::STATEFUL)
     }
@@ -253,11 +253,7 @@ impl<'s> Methods<'s> {
 
     /// Such fields that they read, by number.
     pub(super) fn read_by(&self, methods: &Marks<u32>) -> Marks<u32> {
-        self.follows.read.all(methods, |method, into| {
-            if self.traits(method).is_stateful() {
-                into.extend(self.of(method).named.read.iter().copied());
-            }
-        })
+        self.follows.read.all(methods, |method, into| into.extend(self.of(method).named.read.iter().copied()))
     }
 
     /// Adds what methods of a set may call directly.
@@ -296,7 +292,8 @@ impl<'s> Methods<'s> {
         makes.into_iter().flatten()
     }
 
-    fn field(&self, field: FieldId) -> u32 {
+    /// The number of a static field.
+    pub(super) fn field(&self, field: FieldId) -> u32 {
         let mut fields = self.fields.borrow_mut();
         let next = fields.len() as u32;
         *fields.entry(field).or_insert_with(|| {

@@ -27,6 +27,8 @@ pub(super) struct Written {
     fields: FxHashMap<u32, Vec<u32>>,
     /// The methods that were entered and may call a method.
     callers: FxHashMap<u32, Vec<u32>>,
+    /// The parts that set a field by reflection.
+    reflected: FxHashMap<u32, Marks>,
     /// The parts that left something, by the caller's number.
     others: FxHashMap<u32, Marks>,
     /// Per part, the parts that it read from, those that these read from, and so on.
@@ -52,6 +54,9 @@ impl History<'_> {
         all.add(used);
         let sources = self.sources(&all, &all.methods);
         self.written.sources.push(sources);
+        for field in used.sets.iter() {
+            self.written.reflected.entry(field).or_default().insert(part);
+        }
         for number in used.leaves.iter() {
             self.written.others.entry(number).or_default().insert(part);
         }
@@ -68,6 +73,9 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             for writer in writers.filter(|writer| !is_own(*writer)) {
                 direct.unite(self.entered(writer));
+            }
+            if let Some(parts) = self.written.reflected.get(&field) {
+                direct.unite(parts);
             }
         }
         let is_asked = |number| all.others.contains(number) || all.finds.contains(number);

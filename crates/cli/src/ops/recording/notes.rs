@@ -64,6 +64,12 @@ impl Recording<'_> {
                         came.used.leaves.insert(self.ask(About::Property, name));
                     }
                 }
+                Noted::FieldSet(field) => {
+                    let snapshot = self.world.snapshot();
+                    let place =
+                        field.rsplit_once('.').and_then(|(class, name)| Some((snapshot.find(class)?, name)));
+                    came.used.sets.extend(place.and_then(|(class, name)| self.history.field(class, name)));
+                }
                 Noted::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
                 Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
                 Noted::Reflected(class) => {
