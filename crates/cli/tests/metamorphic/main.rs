@@ -135,7 +135,7 @@ fn run_some<'p, E: 'p>(
 ) {
     let mut wrong = String::new();
     let mut count = 0;
-    for jdk in jdk::required() {
+    for jdk in jdk::spread() {
         let trials = trials(&jdk);
         let jobs = trials.iter().flat_map(|trial| [trial.before.clone(), trial.after.clone()]).collect();
         let mut outputs = javac::compile_many(&jdk, jobs).into_iter();

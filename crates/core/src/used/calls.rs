@@ -144,10 +144,10 @@ impl<'s> Calls<'s> {
             let named = self.state_named(method).filter(|state| state.kind == kind && !is_first(state));
             named.map(|state| number(state.field)).collect()
         };
-        let mut written: Vec<u32> = of(ReferenceKind::Written)
-            .into_iter()
-            .chain(self.altered(method).into_iter().map(&number))
-            .collect();
+        let altered =
+            self.altered(method).into_iter().filter(|field| !is_initialiser || field.0 != method.class);
+        let mut written = of(ReferenceKind::Written).into_vec();
+        written.extend(altered.map(&number));
         written.sort_unstable();
         written.dedup();
         Named { read: of(ReferenceKind::Field), written: written.into() }
@@ -162,35 +162,51 @@ impl<'s> Calls<'s> {
             return Vec::new();
         }
         let mut altering = self.of(method).to_vec();
-        altering.retain(|called| self.alters(*called, DEEPEST));
+        altering.retain(|called| self.alters(*called));
         let is_altered = |class: ClassId| altering.iter().any(|called| self.are_related(class, called.class));
         held.into_iter().filter(|(_, class)| is_altered(*class)).map(|(field, _)| field).collect()
     }
 
-    /// Whether a method stores into its object after that was made, or calls one on it that does.
-    fn alters(&self, method: MethodId, depth: usize) -> bool {
+    /// Whether a method stores into its object after that was made, or one does that it calls on it or on what it holds.
+    fn alters(&self, method: MethodId) -> bool {
         if let Some(alters) = self.altering.borrow().get(&method) {
             return *alters;
         }
-        // One that comes to itself is known by what else it does.
-        self.altering.borrow_mut().insert(method, false);
-        let snapshot = self.snapshot;
-        let (record, called) = (snapshot.class(method.class), snapshot.method(method));
-        let is_one = !called.is(access::STATIC) && !record.str(called.name).starts_with('<');
-        let mut stores =
-            record.references_of(method.method as usize).filter(|found| found.kind == ReferenceKind::Written);
-        let stores = is_one
-            && stores.any(|found| {
-                let owner = snapshot.find(record.str(found.owner));
-                owner.is_some_and(|owner| self.are_related(owner, method.class))
-            });
-        let is_own = |called: &&MethodId| self.are_related(called.class, method.class);
-        let alters = stores
-            || (is_one
-                && depth > 0
-                && self.of(method).iter().filter(is_own).any(|called| self.alters(*called, depth - 1)));
+        let (mut seen, mut open) = (BTreeSet::from([method]), vec![method]);
+        let mut alters = false;
+        while let Some(method) = open.pop() {
+            let (record, code) = (self.snapshot.class(method.class), self.snapshot.method(method));
+            if code.is(access::STATIC) || record.str(code.name).starts_with('<') {
+                continue;
+            }
+            let mut parts = vec![method.class];
+            for (kind, field) in self.own_fields(method) {
+                alters |= kind == ReferenceKind::Written;
+                parts.extend(self.projects(field));
+            }
+            if alters {
+                break;
+            }
+            let is_own = |class: ClassId| parts.iter().any(|part| self.are_related(class, *part));
+            let calls = self.of(method);
+            open.extend(calls.iter().filter(|called| is_own(called.class) && seen.insert(**called)));
+        }
         self.altering.borrow_mut().insert(method, alters);
         alters
+    }
+
+    /// The fields of objects of its class that a method's code names, by their types.
+    fn own_fields(&self, method: MethodId) -> impl Iterator<Item = (ReferenceKind, &'s str)> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let references = record.references_of(method.method as usize);
+        references.filter(|reference| reference.kind.is_field()).filter_map(move |reference| {
+            let owner = snapshot.find(record.str(reference.owner))?;
+            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
+            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return None };
+            let is_own = at.field.access & access::STATIC == 0 && self.are_related(at.class, method.class);
+            is_own.then_some((reference.kind, descriptor))
+        })
     }
 
     /// The class of the project that a variable or an array holds objects of.
