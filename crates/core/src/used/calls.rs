@@ -2,7 +2,7 @@
 
 use super::written::{FieldId, Named};
 use crate::record::ReferenceKind;
-use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
+use crate::snapshot::{ClassId, FieldAt, Found, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -40,14 +40,8 @@ struct State<'s> {
     kind: ReferenceKind,
     field: FieldId,
     descriptor: &'s str,
-}
-
-impl State<'_> {
-    /// Loggers of libraries: most classes have one, and few set what others of them ask for.
-    fn is_logger(&self) -> bool {
-        let class = self.descriptor.strip_suffix(';').unwrap_or_default();
-        class.ends_with("Logger") || class.ends_with("/Log")
-    }
+    /// A constant, and a library's logger: most classes have one, and few set what others of them ask for.
+    is_logger: bool,
 }
 
 pub(super) struct Calls<'s> {
@@ -120,12 +114,12 @@ impl<'s> Calls<'s> {
 
     /// Whether a method's code names a static field that tests may leave something in, and that is no logger.
     pub(super) fn is_stateful(&self, method: MethodId) -> bool {
-        self.state_named(method).any(|state| !state.is_logger())
+        self.state_named(method).any(|state| !state.is_logger)
     }
 
     /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
     pub(super) fn fills_own(&self, method: MethodId) -> bool {
-        let mut named = self.state_named(method).filter(|state| !state.is_logger());
+        let mut named = self.state_named(method).filter(|state| !state.is_logger);
         let is_projects = |state: &State<'_>| {
             !state.descriptor.starts_with('[') && self.projects(state.descriptor).is_some()
         };
@@ -197,15 +191,9 @@ impl<'s> Calls<'s> {
 
     /// The fields of objects of its class that a method's code names, by their types.
     fn own_fields(&self, method: MethodId) -> impl Iterator<Item = (ReferenceKind, &'s str)> {
-        let snapshot = self.snapshot;
-        let record = snapshot.class(method.class);
-        let references = record.references_of(method.method as usize);
-        references.filter(|reference| reference.kind.is_field()).filter_map(move |reference| {
-            let owner = snapshot.find(record.str(reference.owner))?;
-            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return None };
+        self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
             let is_own = at.field.access & access::STATIC == 0 && self.are_related(at.class, method.class);
-            is_own.then_some((reference.kind, descriptor))
+            is_own.then_some((kind, descriptor))
         })
     }
 
@@ -216,6 +204,24 @@ impl<'s> Calls<'s> {
     }
 
     fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
+        self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
+            let is_final = at.field.access & access::FINAL != 0;
+            let counts = at.field.access & access::STATIC != 0
+                && at.field.access & access::SYNTHETIC == 0
+                && self.snapshot.is_project(at.class)
+                && (!is_final || self.can_change(descriptor, 0));
+            let is_logger = is_final
+                && self.projects(descriptor).is_none()
+                && (descriptor.ends_with("Logger;") || descriptor.ends_with("/Log;"));
+            counts.then_some(State { kind, field: (at.class, at.field.name), descriptor, is_logger })
+        })
+    }
+
+    /// The fields that a method's code names, and the types that it names them with.
+    fn fields_named(
+        &self,
+        method: MethodId,
+    ) -> impl Iterator<Item = (ReferenceKind, FieldAt<'s>, &'s str)> + use<'s> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
         let references = record.references_of(method.method as usize);
@@ -223,11 +229,7 @@ impl<'s> Calls<'s> {
             let owner = snapshot.find(record.str(reference.owner))?;
             let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
             let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return None };
-            let counts = at.field.access & access::STATIC != 0
-                && at.field.access & access::SYNTHETIC == 0
-                && snapshot.is_project(at.class)
-                && (at.field.access & access::FINAL == 0 || self.can_change(descriptor, 0));
-            counts.then_some(State { kind: reference.kind, field: (at.class, at.field.name), descriptor })
+            Some((reference.kind, at, descriptor))
         })
     }
 
