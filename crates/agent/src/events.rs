@@ -11,8 +11,8 @@ use crate::process;
 use crate::recorder::{self, Recorder, recorder};
 use crate::threads;
 use crate::vm::{
-    CLASS_FILE_LOAD_HOOK, Callbacks, JavaVm, Jni, Jvmti, JvmtiError, Object, VIRTUAL_THREAD_END,
-    VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
+    CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, Callbacks, JavaVm, Jni, Jvmti, JvmtiError, Object,
+    VIRTUAL_THREAD_END, VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
 };
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::os::unix::net::UnixStream;
@@ -20,7 +20,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
 use tamis_classfile::read::attribute::AttributeKind;
-use tamis_classfile::{ClassFile, Member, ParseError, mutf8};
+use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
 use tamis_trace::{Hello, Noted, Plan, Receiver, Said, Sender, Told, VERSION};
 
 /// How long the CLI may take to answer before we stand aside: it may have to read a large class path for the first time.
@@ -128,6 +128,7 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
         vm_init: Some(on_vm_init),
         vm_death: Some(on_vm_death),
         class_file_load_hook: Some(on_class_file_load),
+        class_prepare: Some(on_class_prepare),
         native_method_bind: Some(natives::on_native_method_bind),
         virtual_thread_start: Some(on_virtual_thread_start),
         virtual_thread_end: Some(on_virtual_thread_end),
@@ -160,6 +161,8 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
             Some((connected, class_path)) => {
                 *recorder() = Some(connected);
                 let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
+                // Without it no field is told of, and what code may write counts.
+                let _ = jvmti.enable(CLASS_PREPARE);
                 let noting = SECOND.get().map(|second| second.enable(CLASS_FILE_LOAD_HOOK));
                 if hooked.is_err() || noting != Some(Ok(())) {
                     boundaries::skip_nothing();
@@ -308,6 +311,24 @@ unsafe extern "system" fn on_class_file_load(
     });
 }
 
+unsafe extern "system" fn on_class_prepare(
+    jvmti: *mut c_void,
+    jni: *mut c_void,
+    _thread: Object,
+    class: Object,
+) {
+    // SAFETY: as in `on_vm_init`.
+    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
+    guarded(|| {
+        // The boot loader's classes are the JDK's.
+        let Some(loader) = jvmti.class_loader(class).filter(|loader| !loader.is_null()) else { return };
+        jni.forget(loader);
+        if let Some(recorder) = recorder().as_mut() {
+            recorder.prepared(jni, class);
+        }
+    });
+}
+
 /// Another agent, or a debugger, changes a class that is there.
 unsafe extern "system" fn on_class_file_retransform(
     _jvmti: *mut c_void,
@@ -364,6 +385,10 @@ fn rewrite(
     let hooks = frameworks::hooks(text, &methods);
     let by_method = !methods.is_empty() && places.are_watched(jni, text, domain);
     let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
+    if known.by_method && !again && class.fields.iter().any(|field| field.access & access::STATIC != 0) {
+        let has_initialiser = methods.iter().any(|(name, _)| name == "<clinit>");
+        recorder().as_mut()?.expect_statics(text, has_initialiser);
+    }
     let watch = if known.by_method {
         Watch::Methods { first: known.first, class: known.class }
     } else if tamis_trace::is_framework(text) {

@@ -21,6 +21,7 @@
 //! | `process` | the process that the JVM is: its command line and ancestors |
 //! | `queues` | tasks that wait in pools |
 //! | `recorder` | what was hit, by whom, and how it is told |
+//! | `statics` | what static fields hold, compared at boundaries |
 //! | `threads` | threads that live longer than their test |
 #![deny(unsafe_op_in_unsafe_fn)]
 
@@ -39,5 +40,6 @@ mod places;
 mod process;
 mod queues;
 mod recorder;
+mod statics;
 mod threads;
 mod vm;

@@ -8,6 +8,7 @@ use crate::holder::{self, HITS, PAGE};
 use crate::inside::{self, Recent};
 use crate::known::{Known, KnownClasses};
 use crate::natives::held;
+use crate::statics::Statics;
 use crate::threads::Threads;
 use crate::vm::{Jni, Jvmti, Object};
 use std::collections::HashMap;
@@ -48,6 +49,7 @@ pub(crate) struct Recorder {
     jvmti: Jvmti,
     threads: Threads,
     recent: Recent,
+    statics: Statics,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -130,6 +132,7 @@ impl Recorder {
             jvmti,
             threads: Threads::new(jvmti),
             recent: Recent::default(),
+            statics: Statics::default(),
         }
     }
 
@@ -175,6 +178,18 @@ impl Recorder {
     pub(crate) fn assume(&mut self, probes: Vec<u32>) {
         if !probes.is_empty() {
             self.say(&Said::Assumed(Probes(probes)));
+        }
+    }
+
+    /// A class of the project is about to be defined that has static fields.
+    pub(crate) fn expect_statics(&mut self, name: &str, has_initialiser: bool) {
+        self.statics.expect(name, has_initialiser);
+    }
+
+    /// The JVM has prepared a class.
+    pub(crate) fn prepared(&mut self, jni: Jni, class: Object) {
+        for seen in self.statics.prepared(self.jvmti, jni, class) {
+            self.say(&Said::Field(seen));
         }
     }
 
@@ -238,7 +253,7 @@ impl Recorder {
     /// Ends a span.
     pub(crate) fn finish(&mut self, jni: Jni, number: u32, outcome: Outcome) {
         self.boundary(jni, Some(number), false);
-        self.end_inits_of(number);
+        self.end_inits_of(jni, number);
         if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
             let open = self.spans.remove(at);
             self.say(&Said::Finished(Finished {
@@ -276,13 +291,13 @@ impl Recorder {
         }
         let begun = self.inits.iter().rposition(|open| open.class == class && open.thread == thread);
         if let Some(begun) = begun {
-            self.end_inits(thread, begun);
+            self.end_inits(jni, thread, begun);
         }
     }
 
     /// Ends the initialiser at `begun` and those begun after it on its thread. They were left by an exception that found no
     /// room on the stack even to tell us.
-    fn end_inits(&mut self, thread: ThreadId, begun: usize) {
+    fn end_inits(&mut self, jni: Jni, thread: ThreadId, begun: usize) {
         while let Some(at) =
             self.inits.iter().rposition(|open| open.thread == thread).filter(|at| *at >= begun)
         {
@@ -291,18 +306,21 @@ impl Recorder {
             if let Some(outer) = self.inits.iter_mut().rev().find(|open| open.thread == thread) {
                 outer.nested.push(name.clone());
             }
+            for seen in self.statics.initialised(self.jvmti, jni, &name) {
+                self.say(&Said::Field(seen));
+            }
             self.tell_init(name, done);
         }
     }
 
     /// What began inside a span cannot run on where its own thread ends the span.
-    fn end_inits_of(&mut self, span: u32) {
+    fn end_inits_of(&mut self, jni: Jni, span: u32) {
         let thread = std::thread::current().id();
         let left = |open: &OpenInit| {
             open.thread == thread && open.spans.iter().take(open.began_in).any(|number| *number == span)
         };
         if let Some(begun) = self.inits.iter().position(left) {
-            self.end_inits(thread, begun);
+            self.end_inits(jni, thread, begun);
         }
     }
 
@@ -327,6 +345,9 @@ impl Recorder {
     fn boundary(&mut self, jni: Jni, ending: Option<u32>, starts: bool) -> Vec<u32> {
         if !self.is_heard() {
             return Vec::new();
+        }
+        for field in self.statics.changed(jni) {
+            self.note(Noted::FieldLeft(field));
         }
         let running = jni.with_room_for(THREADS, || {
             let open = self.open_spans();

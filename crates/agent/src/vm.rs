@@ -60,6 +60,7 @@ mod objects;
 pub(crate) const VM_INIT: c_int = 50;
 pub(crate) const VM_DEATH: c_int = 51;
 pub(crate) const CLASS_FILE_LOAD_HOOK: c_int = 54;
+pub(crate) const CLASS_PREPARE: c_int = 56;
 pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
 pub(crate) const VIRTUAL_THREAD_START: c_int = 87;
 pub(crate) const VIRTUAL_THREAD_END: c_int = 88;
@@ -71,7 +72,9 @@ pub(crate) struct Callbacks {
     pub(crate) vm_death: Option<unsafe extern "system" fn(*mut c_void, *mut c_void)>,
     pub(crate) thread: [*const c_void; 2],
     pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
-    pub(crate) others: [*const c_void; 12],
+    pub(crate) class_load: *const c_void,
+    pub(crate) class_prepare: Option<ClassEvent>,
+    pub(crate) others: [*const c_void; 10],
     pub(crate) native_method_bind: Option<NativeMethodBind>,
     pub(crate) rest: [*const c_void; 19],
     pub(crate) virtual_thread_start: Option<ThreadEvent>,
@@ -86,7 +89,9 @@ impl Callbacks {
             vm_death: None,
             thread: [ptr::null(); 2],
             class_file_load_hook: None,
-            others: [ptr::null(); 12],
+            class_load: ptr::null(),
+            class_prepare: None,
+            others: [ptr::null(); 10],
             native_method_bind: None,
             rest: [ptr::null(); 19],
             virtual_thread_start: None,
@@ -94,6 +99,9 @@ impl Callbacks {
         }
     }
 }
+
+/// Environments of JVMTI and JNI, thread, class.
+pub(crate) type ClassEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, Object, Object);
 
 /// Environments of JVMTI and JNI, thread.
 pub(crate) type ThreadEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, Object);
@@ -264,6 +272,41 @@ impl Jvmti {
         // SAFETY: `class` is a class; `loader` is ours to be written.
         checked(unsafe { get(self, class, &mut loader) }).ok()?;
         Some(loader)
+    }
+
+    /// The fields that a class declares, once it is prepared; none if it is not.
+    pub(crate) fn fields(self, class: Object) -> Vec<Field> {
+        let get = slot!(self.0, 52, fn(Jvmti, Object, *mut c_int, *mut *mut Field) -> c_int);
+        let (mut count, mut fields) = (0, ptr::null_mut());
+        // SAFETY: `class` is a class; both results are ours to be written.
+        let code = unsafe { get(self, class, &mut count, &mut fields) };
+        if code != 0 || fields.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: on success the JVM gave us an array of that length, which we give back once.
+        let copy =
+            unsafe { std::slice::from_raw_parts(fields, usize::try_from(count).unwrap_or(0)) }.to_vec();
+        self.give_back(fields.cast());
+        copy
+    }
+
+    /// Name and descriptor of a field.
+    pub(crate) fn field_name(self, class: Object, field: Field) -> Option<(String, String)> {
+        type Text = *mut *mut c_char;
+        let get = slot!(self.0, 59, fn(Jvmti, Object, Field, Text, Text, Text) -> c_int);
+        let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: the field is one of this class; both texts are ours to be written, the generic one is not asked for.
+        checked(unsafe { get(self, class, field, &mut name, &mut descriptor, ptr::null_mut()) }).ok()?;
+        Some((self.take_text(name), self.take_text(descriptor)))
+    }
+
+    /// The flags of a field.
+    pub(crate) fn field_modifiers(self, class: Object, field: Field) -> Option<c_int> {
+        let get = slot!(self.0, 61, fn(Jvmti, Object, Field, *mut c_int) -> c_int);
+        let mut flags = 0;
+        // SAFETY: the field is one of this class; `flags` is ours to be written.
+        checked(unsafe { get(self, class, field, &mut flags) }).ok()?;
+        Some(flags)
     }
 
     /// What tells this object from most others: its identity's hash code.

@@ -388,6 +388,95 @@ fn environment_properties_and_machine() {
 }
 
 #[test]
+fn static_fields_that_hold_something_else_than_before() {
+    check(
+        &[
+            ("loads", "S.sum(); E.A.name(); new Late();"),
+            ("nothing", "S.sum();"),
+            ("numbers", "S.z = true; S.b = 1; S.c = 'x'; S.s = 2; S.i = 3; S.j = 1L << 40; S.f = 0.5f; S.d = -0.0;"),
+            ("the same", "S.z = true; S.i = 3; S.d = -0.0; S.o = S.first; S.text = S.text;"),
+            ("back", "int old = S.i; Object o = S.o; S.i = 9; S.o = new Object(); S.i = old; S.o = o;"),
+            ("objects", "S.o = new String(\"x\"); S.text = null; S.list = new ArrayList<String>();"),
+            ("gone", "S.o = null; System.gc();"),
+            ("equal", "S.text = new String(\"y\");"),
+            ("equal again", "S.text = new String(\"y\");"),
+            ("atomic", "S.COUNT.incrementAndGet(); S.LONG.set(1L << 33); S.FLAG.set(true); S.REF.set(\"z\");"),
+            ("atomic back", "S.COUNT.incrementAndGet(); S.COUNT.decrementAndGet(); S.REF.set(\"z\");"),
+            ("an object's own", "S.list.add(\"a\"); S.LIST.add(\"a\");"),
+            ("first use", "Late.first = 6;"),
+            ("later", "Late.first = 7; Bare.only = \"b\";"),
+            ("handle", "MethodHandles.lookup().findStaticSetter(S.class, \"i\", int.class).invoke(77);"),
+        ],
+        "enum E { A } class Late { static int first = 4; static final int K = 1; static { first++; } }
+         class Bare { static String only; }
+         class S { static boolean z; static byte b; static char c; static short s; static int i = 2; static long j; static float f;
+             static double d; static final Object first = new Object(); static Object o = first; static String text = \"t\";
+             static List<String> list; static final List<String> LIST = new ArrayList<String>();
+             static final java.util.concurrent.atomic.AtomicInteger COUNT = new java.util.concurrent.atomic.AtomicInteger();
+             static final java.util.concurrent.atomic.AtomicLong LONG = new java.util.concurrent.atomic.AtomicLong();
+             static final java.util.concurrent.atomic.AtomicBoolean FLAG = new java.util.concurrent.atomic.AtomicBoolean();
+             static final java.util.concurrent.atomic.AtomicReference<String> REF =
+                 new java.util.concurrent.atomic.AtomicReference<String>(\"r\");
+             static int sum() { return i + b + c + s; } }",
+        "
+        loads
+          p/E.<clinit>()V and what it ran
+          p/Late.<clinit>()V and what it ran
+          p/S.<clinit>()V and what it ran
+        nothing
+          p/S.<clinit>()V and what it ran
+        numbers
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.z
+          leaves something else in p/S.b
+          leaves something else in p/S.c
+          leaves something else in p/S.s
+          leaves something else in p/S.i
+          leaves something else in p/S.j
+          leaves something else in p/S.f
+          leaves something else in p/S.d
+        the same
+          p/S.<clinit>()V and what it ran
+        back
+          p/S.<clinit>()V and what it ran
+        objects
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.o
+          leaves something else in p/S.text
+          leaves something else in p/S.list
+        gone
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.o
+        equal
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.text
+        equal again
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.text
+        atomic
+          p/S.<clinit>()V and what it ran
+          leaves something else in p/S.COUNT
+          leaves something else in p/S.LONG
+          leaves something else in p/S.FLAG
+          leaves something else in p/S.REF
+        atomic back
+          p/S.<clinit>()V and what it ran
+        an object's own
+          p/S.<clinit>()V and what it ran
+        first use
+          p/Late.<clinit>()V and what it ran
+          leaves something else in p/Late.first
+        later
+          p/Late.<clinit>()V and what it ran
+          leaves something else in p/Late.first
+          leaves something else in p/Bare.only
+        handle
+          reflects on p/S
+          leaves something else in p/S.i",
+    );
+}
+
+#[test]
 fn static_fields_that_are_set_by_reflection() {
     check(
         &[
@@ -402,10 +491,14 @@ fn static_fields_that_are_set_by_reflection() {
         static
           reflects on p/S
           sets p/S.text by reflection
+          leaves something else in p/S.text
         numbers
           sets p/S.big by reflection
           sets p/S.wide by reflection
           sets p/S.small by reflection
+          leaves something else in p/S.big
+          leaves something else in p/S.wide
+          leaves something else in p/S.small
         an object's
         none",
     );

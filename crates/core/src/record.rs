@@ -121,6 +121,8 @@ pub struct MethodRecord {
     pub access: u16,
     /// Who made it.
     pub origin: Origin,
+    /// What it does, as far as that is asked of what tests leave behind.
+    pub conduct: Conduct,
     /// Canonical code.
     pub body: Digest,
     /// Flags, types, generic signature, exceptions declared, parameter names.
@@ -140,6 +142,34 @@ pub enum Origin {
     Made,
     /// It rebuilds serialised lambdas.
     Deserializer,
+}
+
+/// What a method does, as far as that is asked of what tests leave behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conduct {
+    /// Whether test frameworks call it around tests.
+    pub fixture: Fixture,
+    /// Whether it calls nothing of the JDK that asks for more, or calls back.
+    pub is_plain: bool,
+    /// Whether it asks one of the JDK's atomic variables for what it holds.
+    pub reads_variables: bool,
+}
+
+impl Default for Conduct {
+    fn default() -> Conduct {
+        Conduct { fixture: Fixture::No, is_plain: true, reads_variables: false }
+    }
+}
+
+/// Whether test frameworks call a method around tests, as far as an annotation tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixture {
+    /// They do not.
+    No,
+    /// Before a test.
+    Before,
+    /// After it, however it ends.
+    After,
 }
 
 /// A static reference in code.
@@ -164,8 +194,10 @@ pub enum ReferenceKind {
     New,
     /// A field that is read, or by a method handle named.
     Field,
-    /// A field that is written, or a static one whose object may be changed.
+    /// A field that is written.
     Written,
+    /// A field whose object may be changed.
+    Altered,
     /// `invokestatic`.
     Static,
     /// `invokespecial`.
@@ -181,7 +213,12 @@ pub enum ReferenceKind {
 impl ReferenceKind {
     /// Whether it is a field.
     pub fn is_field(self) -> bool {
-        matches!(self, Self::Field | Self::Written)
+        matches!(self, Self::Field | Self::Written | Self::Altered)
+    }
+
+    /// Whether it is one that is written, or whose object may be changed.
+    pub fn is_change(self) -> bool {
+        matches!(self, Self::Written | Self::Altered)
     }
 }
 

@@ -5,10 +5,12 @@
 //! has done, and [`History::all_of`] adds what a test owes to it.
 
 mod calls;
+mod fixture;
 mod gathered;
 mod left_behind;
 mod methods;
 mod parts;
+mod restored;
 mod touched;
 mod written;
 
@@ -42,6 +44,8 @@ pub struct Used {
     pub finds: Packed<u32>,
     /// Static fields that it sets by reflection, by [`History::field`].
     pub sets: Packed<u32>,
+    /// Static fields that hold something else than before, of those that are compared.
+    pub left: Packed<u32>,
 }
 
 impl Used {
@@ -54,6 +58,7 @@ impl Used {
         self.leaves.unite(&other.leaves);
         self.finds.unite(&other.finds);
         self.sets.unite(&other.sets);
+        self.left.unite(&other.left);
     }
 }
 
@@ -118,6 +123,8 @@ pub struct History<'s> {
     methods: Methods<'s>,
     /// What ran inside static initialisers, those of other classes left out.
     inits: FxHashMap<ClassId, Init>,
+    /// The static fields that were read inside static initialisers, of those that tests may leave something in.
+    init_reads: Vec<(ClassId, Marks<u32>)>,
     /// Classes of which objects were made.
     built: Marks<ClassId>,
     /// By class, the numbers of the parts in which objects of it or of subclasses were made.
@@ -143,6 +150,7 @@ impl<'s> History<'s> {
             snapshot,
             methods: Methods::new(snapshot),
             inits: FxHashMap::default(),
+            init_reads: Vec::new(),
             built: Marks::default(),
             makers: FxHashMap::default(),
             heirs: FxHashMap::default(),
@@ -162,9 +170,30 @@ impl<'s> History<'s> {
         self.note(used);
         let constructors = used.methods.iter().filter(|method| self.methods.traits(*method).is_constructor());
         let made: Packed<ClassId> = constructors.map(|method| self.methods.id(method).class).collect();
+        let mut methods: Marks<u32> = Marks::default();
+        methods.add(&used.methods);
+        let read = self.methods.read_by(&methods);
+        if !read.is_empty() {
+            self.init_reads.push((class, read));
+        }
         let init = self.inits.entry(class).or_default();
         init.used.add(used);
         init.made.unite(&made);
+    }
+
+    /// What the JVM tells of a static field: whether what it holds is compared when parts begin and end, and of a constant
+    /// the class of its object, empty if that can keep nothing.
+    pub fn field_seen(&mut self, class: ClassId, name: &str, is_compared: bool, holds: Option<&str>) {
+        let record = self.snapshot.class(class);
+        let mut named = record.fields.iter().filter(|field| record.str(field.name) == name);
+        // A compiler gives each a name of its own; others need not.
+        let (Some(field), None) = (named.next(), named.next()) else { return };
+        let id = (class, field.name);
+        if let Some(holds) = holds {
+            self.methods.holds(id, holds);
+        }
+        let number = self.methods.field(id);
+        self.note_compared(number, is_compared);
     }
 
     /// The structure of `class` was looked at. Caches answer the next time, so it counts for all that come.
@@ -176,7 +205,21 @@ impl<'s> History<'s> {
     pub fn ran(&mut self, used: Used) {
         self.note_part(&used);
         self.note(&used);
+        self.note_left(&used);
         self.parts.push(used);
+    }
+
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// What ran around the tests of a class has ended: the parts from `first` on.
+    pub fn ran_around(&mut self, used: Used, first: usize) {
+        let around = self.parts.len();
+        self.written.around.resize(first, None);
+        self.written.around.resize(around, Some(around));
+        self.ran(used);
     }
 
     fn note(&mut self, used: &Used) {
@@ -247,6 +290,11 @@ impl<'s> History<'s> {
         let record = self.snapshot.class(class);
         let field = record.fields.iter().find(|field| record.str(field.name) == name)?;
         Some(self.methods.field((class, field.name)))
+    }
+
+    /// Whether a static field is final.
+    pub fn is_constant(&self, field: u32) -> bool {
+        self.methods.is_final(field)
     }
 
     /// The method of a number.

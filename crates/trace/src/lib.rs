@@ -14,6 +14,6 @@ pub use channel::{ChannelError, Receiver, Sender};
 pub use format::{DecodeError, Probes, Wire};
 pub use frameworks::is_framework;
 pub use message::{
-    ClassSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan, Process, Said,
-    Span, SpanKind, TestId, Told, VERSION, content,
+    ClassSeen, FieldSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan,
+    Process, Said, Span, SpanKind, TestId, Told, VERSION, content,
 };

@@ -4,7 +4,7 @@ use crate::format::{Probes, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -32,6 +32,8 @@ pub enum Said {
     Skipped(TestId),
     /// These probes could not be put where they belong: whatever is open now or starts later is taken to have hit them.
     Assumed(Probes),
+    /// A static field of the project has its first value.
+    Field(FieldSeen),
     /// The JVM ends in good order.
     Bye,
 }
@@ -39,6 +41,7 @@ pub enum Said {
 wire!(enum Said {
     1 = Hello(Hello), 2 = Class(ClassSeen), 3 = Started(Span), 4 = Finished(Finished), 5 = Hits(Hits),
     6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId), 11 = Assumed(Probes),
+    12 = Field(FieldSeen),
 });
 
 /// What the CLI tells.
@@ -129,6 +132,21 @@ pub fn content(bytes: &[u8]) -> u64 {
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
+
+/// A static field of a class that is watched method by method.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldSeen {
+    /// `a/B`
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Whether what it holds is compared when tests begin and end: see [`Noted::FieldLeft`].
+    pub is_compared: bool,
+    /// Of a constant: the class of its object, empty if that can keep nothing.
+    pub holds: Option<String>,
+}
+
+wire!(struct FieldSeen { class, name, is_compared, holds });
 
 /// What a span is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -291,6 +309,8 @@ pub enum Noted {
     Network(String),
     /// A static field was set by reflection: `a/B.name`.
     FieldSet(String),
+    /// A static field that is compared holds something else than before: `a/B.name`.
+    FieldLeft(String),
     /// Texts were asked for, which the JDK keeps once they are read: the base name of the bundle, or any.
     Bundle(Option<String>),
 }
@@ -300,7 +320,7 @@ wire!(enum Noted {
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
     15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
-    19 = Bundle(Option<String>), 20 = FieldSet(String),
+    19 = Bundle(Option<String>), 20 = FieldSet(String), 21 = FieldLeft(String),
 });
 
 /// A process that was started.

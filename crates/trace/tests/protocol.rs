@@ -41,6 +41,7 @@ fn noted() -> impl Strategy<Value = Noted> {
         text().prop_map(Noted::Reflected),
         text().prop_map(Noted::Redefined),
         text().prop_map(Noted::FieldSet),
+        text().prop_map(Noted::FieldLeft),
         (any::<u32>(), text(), texts()).prop_map(|(pid, program, arguments)| Noted::Process(Process {
             pid,
             program,
@@ -96,6 +97,9 @@ fn said() -> impl Strategy<Value = Said> {
         (any::<u32>(), noted()).prop_map(|(number, what)| Said::Note(Note { number, what })),
         test_id().prop_map(Said::Skipped),
         probes().prop_map(Said::Assumed),
+        (text(), text(), any::<bool>(), prop::option::of(text())).prop_map(
+            |(class, name, is_compared, holds)| Said::Field(FieldSeen { class, name, is_compared, holds })
+        ),
         (ids(), text()).prop_map(|(spans, what)| Said::Gap(Gap { spans, what })),
         Just(Said::Bye),
     ]

@@ -90,6 +90,40 @@ impl Jni {
         unsafe { get(self, object, field) }
     }
 
+    /// What a static field of this type holds: the bits of a number, or else a local reference that may be null.
+    pub(crate) fn static_value(self, class: Object, field: Field, descriptor: u8) -> Result<u64, Object> {
+        // SAFETY, of all: the field is a static one of this class, and of this type by its descriptor.
+        macro_rules! get {
+            ($slot:expr, $type:ty) => {{
+                let get = slot!(self.0, $slot, fn(Jni, Object, Field) -> $type);
+                // SAFETY: as above.
+                unsafe { get(self, class, field) }
+            }};
+        }
+        Ok(match descriptor {
+            b'Z' | b'B' => u64::from(get!(if descriptor == b'Z' { 146 } else { 147 }, u8)),
+            b'C' | b'S' => u64::from(get!(if descriptor == b'C' { 148 } else { 149 }, u16)),
+            b'I' => u64::from(get!(150, u32)),
+            b'J' => get!(151, u64),
+            b'F' => u64::from(get!(152, f32).to_bits()),
+            b'D' => get!(153, f64).to_bits(),
+            _ => return Err(get!(145, Object)),
+        })
+    }
+
+    /// What a field of an object holds, an object's, an `int` or a `long`: as [`Self::static_value`].
+    pub(crate) fn value_in(self, object: Object, field: Field, descriptor: u8) -> Result<u64, Object> {
+        match descriptor {
+            b'I' => Ok(self.int_in(object, field) as u32 as u64),
+            b'J' => {
+                let get = slot!(self.0, 101, fn(Jni, Object, Field) -> u64);
+                // SAFETY: the field is one of the object's class, and a long.
+                Ok(unsafe { get(self, object, field) })
+            }
+            _ => Err(self.object_in(object, field).unwrap_or(ptr::null_mut())),
+        }
+    }
+
     /// A local reference to the same object; none if it is gone.
     pub(crate) fn local(self, reference: Object) -> Option<Object> {
         let new = slot!(self.0, 25, fn(Jni, Object) -> Object);

@@ -163,6 +163,7 @@ fn noted(what: &Noted) -> String {
         Noted::Thread(name) => format!("outlived by thread {name}"),
         Noted::Named(class) => format!("names {class}"),
         Noted::FieldSet(field) => format!("sets {field} by reflection"),
+        Noted::FieldLeft(field) => format!("leaves something else in {field}"),
         Noted::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Noted::Network(host) => format!("connects to {host}"),
     }

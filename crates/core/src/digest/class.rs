@@ -3,6 +3,7 @@
 use super::annotations::Annotations;
 use super::body::{self, Hashing, Named, Scratch};
 use super::compiler::{self};
+use super::conduct;
 use super::constant::{Constants, Content, Contents, Encoded, made_descriptor};
 use super::family::{Class, Family, Field, Method};
 use super::listing::{Line, Lines};
@@ -212,6 +213,10 @@ impl Digester {
         }
         let shape =
             self.member_shape(constants, &method.member, method.kinds, method.name, method.descriptor)?;
+        let mut conduct = conduct::of(&constants.class.file.pool, &self.named.order);
+        if method.kinds.has_any(ANNOTATIONS) {
+            conduct.fixture = conduct::fixture(&constants.class.file.pool, &method.member.attributes)?;
+        }
         let canonical = constants.rewrite(method.descriptor);
         let canonical_descriptor = (canonical != method.descriptor).then(|| texts.push(&canonical));
         Ok(MethodRecord {
@@ -220,6 +225,7 @@ impl Digester {
             canonical_descriptor,
             access: method.member.access,
             origin: Origin::Written,
+            conduct,
             body,
             shape,
             annotations: self.annotations.plain(),

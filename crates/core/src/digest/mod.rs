@@ -19,6 +19,7 @@ mod body;
 mod change;
 mod class;
 mod compiler;
+mod conduct;
 mod constant;
 mod effect;
 mod family;
@@ -34,7 +35,7 @@ mod value;
 
 /// The version of the canonical forms. To be raised whenever a class gives another record than before, so that no
 /// digest that was kept is compared with one that means something else.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 pub use class::{Digester, Source, list_methods};
 pub use family::family_name;

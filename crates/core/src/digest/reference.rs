@@ -21,7 +21,7 @@ pub(crate) struct References {
 }
 
 /// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
-const KINDS: usize = 7;
+const KINDS: usize = 8;
 
 /// Where [`ReferenceKind::New`] stands among them.
 const NEW: usize = 1;
@@ -69,7 +69,7 @@ impl References {
             self.refer(constants, kind, *index, texts)?;
         }
         for index in changed(&constants.class.file.pool, named) {
-            self.refer(constants, ReferenceKind::Written, index, texts)?;
+            self.refer(constants, ReferenceKind::Altered, index, texts)?;
         }
         Ok((start as u32, (self.links.len() - start) as u32))
     }
@@ -162,6 +162,7 @@ impl References {
             ReferenceKind::Special => 4,
             ReferenceKind::Virtual | ReferenceKind::Made => 5,
             ReferenceKind::Written => 6,
+            ReferenceKind::Altered => 7,
         };
         let class = self.class;
         let Some(known) = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(slot)) else {

@@ -2,7 +2,7 @@
 
 use super::{ClassId, MethodId, Snapshot};
 use crate::digest::{Digest, Encoder, Out, Tag};
-use crate::record::{ClassKind, ClassLayers, ClassRecord, MethodRecord, Origin, Text};
+use crate::record::{ClassKind, ClassLayers, ClassRecord, Conduct, MethodRecord, Origin, Text};
 use tamis_classfile::{Version, access};
 
 impl Snapshot {
@@ -107,6 +107,7 @@ pub(super) fn object() -> ClassRecord {
         canonical_descriptor: None,
         access,
         origin: Origin::Written,
+        conduct: Conduct::default(),
         body: built_in,
         shape: built_in,
         annotations: None,

@@ -114,7 +114,7 @@ impl Snapshot {
                     report("not instantiable");
                 }
             }
-            ReferenceKind::Field | ReferenceKind::Written => {
+            ReferenceKind::Field | ReferenceKind::Written | ReferenceKind::Altered => {
                 let lookup = self.resolve_field(class, name, descriptor);
                 for missing in &lookup.missing {
                     report(&format!("beyond {missing}"));
@@ -211,6 +211,7 @@ fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str
         ReferenceKind::Virtual => 5,
         ReferenceKind::Made => 6,
         ReferenceKind::Written => 7,
+        ReferenceKind::Altered => 9,
         ReferenceKind::Shown => 8,
     });
     for text in named {

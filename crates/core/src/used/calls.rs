@@ -1,6 +1,7 @@
 //! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
 
 use super::written::{FieldId, Named};
+use crate::marks::Marks;
 use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, FieldAt, Found, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
@@ -25,6 +26,21 @@ const UNCHANGING: [&str; 12] = [
     "Ljava/util/regex/Pattern;",
 ];
 
+/// Classes of the JDK whose objects nobody can change, and that variables of wider types hold.
+const UNCHANGING_OBJECTS: [&str; 8] = [
+    "java/lang/Object",
+    "java/util/Collections$EmptyEnumeration",
+    "java/util/Collections$EmptyIterator",
+    "java/util/Collections$EmptyList",
+    "java/util/Collections$EmptyMap",
+    "java/util/Collections$EmptySet",
+    "java/util/Collections$ReverseComparator",
+    "java/util/Comparators$NaturalOrderComparator",
+];
+
+/// How the types of the JDK's atomic variables begin.
+const ATOMIC: &str = "Ljava/util/concurrent/atomic/Atomic";
+
 /// Superclasses of the JDK whose objects hold nothing that changes.
 const KEEP_NOTHING: [&str; 4] =
     ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
@@ -42,6 +58,18 @@ struct State<'s> {
     descriptor: &'s str,
     /// A constant, and a library's logger: most classes have one, and few set what others of them ask for.
     is_logger: bool,
+    /// A constant that is one of the JDK's atomic variables.
+    is_variable: bool,
+}
+
+/// What a constant holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// Nothing that could change.
+    Nothing,
+    /// An object of this class of the project.
+    Class(ClassId),
+    Unknown,
 }
 
 pub(super) struct Calls<'s> {
@@ -52,6 +80,8 @@ pub(super) struct Calls<'s> {
     values: RefCell<FxHashMap<ClassId, bool>>,
     /// Methods that store into their objects, and others of which that is known.
     altering: RefCell<FxHashMap<MethodId, bool>>,
+    /// What the JVM has told of constants.
+    held: RefCell<FxHashMap<FieldId, Held>>,
 }
 
 impl<'s> Calls<'s> {
@@ -66,7 +96,13 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls { snapshot, by_name, values: RefCell::default(), altering: RefCell::default() }
+        Calls {
+            snapshot,
+            by_name,
+            values: RefCell::default(),
+            altering: RefCell::default(),
+            held: RefCell::default(),
+        }
     }
 
     /// What a method may call directly.
@@ -91,6 +127,7 @@ impl<'s> Calls<'s> {
                 | ReferenceKind::New
                 | ReferenceKind::Field
                 | ReferenceKind::Written
+                | ReferenceKind::Altered
                 | ReferenceKind::Shown => {}
             }
         }
@@ -131,20 +168,21 @@ impl<'s> Calls<'s> {
         let record = self.snapshot.class(method.class);
         // What an initialiser puts into fields of its own class is what they begin with.
         let is_initialiser = record.str(self.snapshot.method(method).name) == "<clinit>";
-        let is_first = |state: &State<'_>| {
-            is_initialiser && state.kind == ReferenceKind::Written && state.field.0 == method.class
-        };
-        let of = |kind: ReferenceKind| -> Box<[u32]> {
-            let named = self.state_named(method).filter(|state| state.kind == kind && !is_first(state));
-            named.map(|state| number(state.field)).collect()
-        };
-        let altered =
-            self.altered(method).into_iter().filter(|field| !is_initialiser || field.0 != method.class);
-        let mut written = of(ReferenceKind::Written).into_vec();
-        written.extend(altered.map(&number));
+        let is_first = |field: FieldId| is_initialiser && field.0 == method.class;
+        let (mut read, mut written, mut altered) = (Vec::new(), Vec::new(), Vec::new());
+        for state in self.state_named(method) {
+            match state.kind {
+                ReferenceKind::Field => read.push(number(state.field)),
+                _ if is_first(state.field) => {}
+                ReferenceKind::Altered if !state.is_variable => altered.push(number(state.field)),
+                _ => written.push(number(state.field)),
+            }
+        }
+        altered.extend(self.altered(method).into_iter().filter(|field| !is_first(*field)).map(&number));
+        written.extend(&altered);
         written.sort_unstable();
         written.dedup();
-        Named { read: of(ReferenceKind::Field), written: written.into() }
+        Named { read: read.into(), written: written.into(), altered: altered.into() }
     }
 
     /// The static fields whose objects a method may alter: it reads them, and calls a method of theirs that alters its object.
@@ -162,7 +200,7 @@ impl<'s> Calls<'s> {
     }
 
     /// Whether a method stores into its object after that was made, or one does that it calls on it or on what it holds.
-    fn alters(&self, method: MethodId) -> bool {
+    pub(super) fn alters(&self, method: MethodId) -> bool {
         if let Some(alters) = self.altering.borrow().get(&method) {
             return *alters;
         }
@@ -175,7 +213,7 @@ impl<'s> Calls<'s> {
             }
             let mut parts = vec![method.class];
             for (kind, field) in self.own_fields(method) {
-                alters |= kind == ReferenceKind::Written;
+                alters |= kind.is_change();
                 parts.extend(self.projects(field));
             }
             if alters {
@@ -203,18 +241,70 @@ impl<'s> Calls<'s> {
         self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class))
     }
 
+    /// The fields that a method reads, of objects too. Who only sets an atomic variable does not read it.
+    pub(super) fn read(&self, method: MethodId) -> Vec<FieldId> {
+        let asks = self.snapshot.method(method).conduct.reads_variables;
+        let fields = self.fields_named(method).filter(|(kind, _, descriptor)| {
+            *kind == ReferenceKind::Field && (asks || !descriptor.starts_with(ATOMIC))
+        });
+        fields.map(|(_, at, _)| (at.class, at.field.name)).collect()
+    }
+
+    /// Whether a variable of this type holds what cannot change, or what only methods of these classes do not change.
+    pub(super) fn is_kept(&self, descriptor: &str, altering: &Marks<ClassId>) -> bool {
+        match self.projects(descriptor) {
+            Some(class) if !descriptor.starts_with('[') => {
+                !altering.iter().any(|other| self.are_related(class, other))
+            }
+            _ => descriptor.starts_with(ATOMIC) || !self.can_change(descriptor, 0),
+        }
+    }
+
+    /// The fields that a method writes, of objects too, or whose objects it changes.
+    pub(super) fn changed(&self, method: MethodId) -> Vec<FieldId> {
+        let fields = self.fields_named(method).filter(|(kind, ..)| kind.is_change());
+        fields.map(|(_, at, _)| (at.class, at.field.name)).chain(self.altered(method)).collect()
+    }
+
     fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
         self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
             let is_final = at.field.access & access::FINAL != 0;
             let counts = at.field.access & access::STATIC != 0
                 && at.field.access & access::SYNTHETIC == 0
                 && self.snapshot.is_project(at.class)
-                && (!is_final || self.can_change(descriptor, 0));
+                && (!is_final || self.is_changing((at.class, at.field.name), descriptor));
             let is_logger = is_final
                 && self.projects(descriptor).is_none()
                 && (descriptor.ends_with("Logger;") || descriptor.ends_with("/Log;"));
-            counts.then_some(State { kind, field: (at.class, at.field.name), descriptor, is_logger })
+            let is_variable = is_final && descriptor.starts_with(ATOMIC);
+            let field = (at.class, at.field.name);
+            counts.then_some(State { kind, field, descriptor, is_logger, is_variable })
         })
+    }
+
+    /// Whether what a constant holds can change: as the JVM told, or else by its type.
+    fn is_changing(&self, field: FieldId, descriptor: &str) -> bool {
+        self.can_change(descriptor, 0)
+            && match self.held.borrow().get(&field) {
+                Some(Held::Nothing) => false,
+                Some(Held::Class(class)) => self.can_keep(*class),
+                Some(Held::Unknown) | None => true,
+            }
+    }
+
+    /// The JVM has told of a constant: the class of its object, or nothing that could change.
+    pub(super) fn holds(&self, field: FieldId, class: &str) {
+        let class = match self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class)) {
+            Some(class) => Held::Class(class),
+            None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => Held::Nothing,
+            None => Held::Unknown,
+        };
+        // Another loader's class of the same name may hold something else.
+        let mut held = self.held.borrow_mut();
+        let known = held.entry(field).or_insert(class);
+        if *known != class {
+            *known = Held::Unknown;
+        }
     }
 
     /// The fields that a method's code names, and the types that it names them with.

@@ -5,10 +5,11 @@
 
 use super::Outside;
 use super::calls::Calls;
+use super::fixture;
 use super::touched::touched;
 use super::written::{FieldId, Named};
 use crate::marks::{Follows, Marks, Packed};
-use crate::record::{Origin, Reference, ReferenceKind};
+use crate::record::{Fixture, Origin, Reference, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -46,6 +47,9 @@ impl Traits {
     const IS_STATIC: u16 = 128;
     const GIVEN_NOTHING: u16 = 256;
     const INITIALISER: u16 = 512;
+    const BEFORE: u16 = 1024;
+    const AFTER: u16 = 2048;
+    const PLAIN: u16 = 4096;
 
     fn of(parts: &[(bool, u16)]) -> Traits {
         Traits(parts.iter().filter(|(has, _)| *has).fold(Traits::KNOWN, |all, (_, bit)| all | bit))
@@ -92,6 +96,21 @@ impl Traits {
         self.has(Traits::GIVEN_NOTHING)
     }
 
+    /// Whether a test framework calls it before a test, or after it however that ends.
+    pub(super) fn is_fixture(self) -> bool {
+        self.has(Traits::BEFORE | Traits::AFTER)
+    }
+
+    /// Whether one calls it after a test, however that ends.
+    pub(super) fn is_tear_down(self) -> bool {
+        self.has(Traits::AFTER)
+    }
+
+    /// Whether it calls nothing outside of the project that asks for more, or calls back.
+    pub(super) fn is_plain(self) -> bool {
+        self.has(Traits::PLAIN)
+    }
+
     /// Whether it makes objects of its own class or of interfaces.
     pub(super) fn makes(self) -> bool {
         self.has(Traits::MAKES)
@@ -110,6 +129,7 @@ pub(super) struct Methods<'s> {
     traits: Vec<Cell<Traits>>,
     keeping: Vec<OnceCell<bool>>,
     fields: RefCell<FxHashMap<FieldId, u32>>,
+    by_number: RefCell<Vec<FieldId>>,
     /// By the numbers of fields.
     finals: RefCell<Marks<u32>>,
     follows: Following,
@@ -128,6 +148,9 @@ struct Following {
     named_in: Follows<u32, u32>,
     stateful: Follows<u32, u32>,
     read: Follows<u32, u32>,
+    altering: Follows<u32, ClassId>,
+    loads: Follows<u32, u32>,
+    stores: Follows<u32, u32>,
     near: Follows<u32, u32>,
     filling: Follows<u32, u32>,
     calls: Follows<u32, u32>,
@@ -159,6 +182,7 @@ impl<'s> Methods<'s> {
             traits,
             keeping,
             fields: RefCell::default(),
+            by_number: RefCell::default(),
             finals: RefCell::default(),
             follows: Following::default(),
         }
@@ -277,14 +301,24 @@ impl<'s> Methods<'s> {
     /// The methods of classes that run on objects and do not make them.
     pub(super) fn instance_methods(&self, classes: &Marks<ClassId>) -> Marks<u32> {
         self.follows.instance.all(classes, |class, into| {
-            let bounds = self.firsts.get(class.index()).zip(self.firsts.get(class.index() + 1));
-            let own = bounds.map_or(0..0, |(first, end)| *first..*end);
+            let own = self.declared(class);
             let is_instance = |method: &u32| {
                 let traits = self.traits(*method);
                 !traits.is_static() && !traits.is_constructor()
             };
             into.extend(own.filter(is_instance));
         })
+    }
+
+    /// The constructors of a class.
+    pub(super) fn constructors(&self, class: ClassId) -> impl Iterator<Item = u32> + '_ {
+        self.declared(class).filter(|method| self.traits(*method).is_constructor())
+    }
+
+    /// The methods that a class declares.
+    fn declared(&self, class: ClassId) -> std::ops::Range<u32> {
+        let bounds = self.firsts.get(class.index()).zip(self.firsts.get(class.index() + 1));
+        bounds.map_or(0..0, |(first, end)| *first..*end)
     }
 
     fn makes(&self, method: u32) -> impl Iterator<Item = ClassId> + '_ {
@@ -301,6 +335,7 @@ impl<'s> Methods<'s> {
             if all.any(|found| found.name == field.1 && found.access & access::FINAL != 0) {
                 self.finals.borrow_mut().insert(next);
             }
+            self.by_number.borrow_mut().push(field);
             next
         })
     }
@@ -308,6 +343,46 @@ impl<'s> Methods<'s> {
     /// Whether a static field is final: what is written is its object.
     pub(super) fn is_final(&self, field: u32) -> bool {
         self.finals.borrow().contains(field)
+    }
+
+    /// The classes that methods of a set are in that change their object.
+    pub(super) fn altering(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+        self.follows.altering.all(methods, |method, into| {
+            let id = self.id(method);
+            into.extend(self.calls.alters(id).then_some(id.class));
+        })
+    }
+
+    /// Whether what a static field holds is the same as before if the field holds the same, and only objects of these
+    /// classes were changed.
+    pub(super) fn is_kept(&self, field: u32, altering: &Marks<ClassId>) -> bool {
+        let Some(id) = self.by_number.borrow().get(field as usize).copied() else { return false };
+        let record = self.snapshot.class(id.0);
+        let found = record.fields.iter().find(|found| found.name == id.1);
+        found.is_some_and(|found| self.calls.is_kept(record.str(found.descriptor), altering))
+    }
+
+    /// All fields that methods of a set read, of objects too; a variable's holder is none.
+    pub(super) fn loads(&self, methods: &Marks<u32>) -> Marks<u32> {
+        let load = |method, into: &mut Marks<u32>| {
+            let read = self.calls.read(self.id(method));
+            into.extend(read.into_iter().map(|field| self.field(field)));
+        };
+        self.follows.loads.all(methods, load)
+    }
+
+    /// All fields that methods of a set write, of objects too, or whose objects they change.
+    pub(super) fn stores(&self, methods: &Marks<u32>) -> Marks<u32> {
+        let store = |method, into: &mut Marks<u32>| {
+            let changed = self.calls.changed(self.id(method));
+            into.extend(changed.into_iter().map(|field| self.field(field)));
+        };
+        self.follows.stores.all(methods, store)
+    }
+
+    /// The JVM has told of the object in a constant.
+    pub(super) fn holds(&self, field: FieldId, class: &str) {
+        self.calls.holds(field, class);
     }
 
     /// Its number, small and its own.
@@ -356,6 +431,7 @@ impl<'s> Methods<'s> {
         let is_static = record.is(access::STATIC);
         let class = self.snapshot.class(id.class);
         let descriptor = class.str(record.descriptor);
+        let fixture = fixture::of(self.snapshot, id);
         Traits::of(&[
             (self.is_constructor(id), Traits::CONSTRUCTOR),
             (!is_static && record.origin == Origin::Written, Traits::NEEDS_OBJECT),
@@ -366,6 +442,9 @@ impl<'s> Methods<'s> {
             (is_static, Traits::IS_STATIC),
             (is_static && descriptor.starts_with("()"), Traits::GIVEN_NOTHING),
             (class.str(record.name) == "<clinit>", Traits::INITIALISER),
+            (fixture == Fixture::Before, Traits::BEFORE),
+            (fixture == Fixture::After, Traits::AFTER),
+            (fixture::is_plain(self.snapshot, id), Traits::PLAIN),
         ])
     }
 

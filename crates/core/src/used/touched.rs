@@ -21,7 +21,7 @@ pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
         let named = snapshot.find(record.str(reference.owner)).filter(|class| snapshot.is_project(*class));
         let Some(class) = named else { continue };
         match reference.kind {
-            ReferenceKind::Field | ReferenceKind::Written => {
+            ReferenceKind::Field | ReferenceKind::Written | ReferenceKind::Altered => {
                 touch(class);
                 let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
                 if let Found::One(field) = snapshot.resolve_field(class, name, descriptor).found {

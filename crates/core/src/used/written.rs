@@ -4,6 +4,7 @@
 //! the writing method itself, or all that call it, is taken to have written what it reads; what that method calls is followed
 //! elsewhere.
 
+use super::restored::Restored;
 use super::{All, History, Used};
 use crate::marks::Marks;
 use crate::record::Text;
@@ -18,6 +19,8 @@ pub(super) type FieldId = (ClassId, Text);
 pub(super) struct Named {
     pub(super) read: Box<[u32]>,
     pub(super) written: Box<[u32]>,
+    /// Those of the written whose objects are changed, not only what the field holds.
+    pub(super) altered: Box<[u32]>,
 }
 
 /// Who wrote what, so far.
@@ -26,13 +29,35 @@ pub(super) struct Written {
     /// The methods that were entered and write a field.
     fields: FxHashMap<u32, Vec<u32>>,
     /// The methods that were entered and may call a method.
-    callers: FxHashMap<u32, Vec<u32>>,
-    /// The parts that set a field by reflection.
+    pub(super) callers: FxHashMap<u32, Vec<u32>>,
+    /// The parts that set a field in a way that code does not show.
     reflected: FxHashMap<u32, Marks>,
+    /// Fields of which the JVM has told: whether they are compared when a part begins and ends.
+    pub(super) compared: FxHashMap<u32, bool>,
+    /// Who set such a field and left it as it was.
+    pub(super) restored: FxHashMap<u32, Restored>,
     /// The parts that left something, by the caller's number.
     others: FxHashMap<u32, Marks>,
-    /// Per part, the parts that it read from, those that these read from, and so on.
-    sources: Vec<Marks>,
+    /// Per part, the one that ran around it: it made the objects that a test works on, and what it finds set up.
+    pub(super) around: Vec<Option<usize>>,
+    /// Per part, where it read from.
+    sources: Vec<Sources>,
+}
+
+/// Where something was read from.
+#[derive(Clone, Default)]
+pub(super) struct Sources {
+    /// The parts that wrote it, those that wrote what these read, and so on.
+    parts: Marks,
+    /// The fields that others had set, and left as they were.
+    restored: Marks<u32>,
+}
+
+impl Sources {
+    pub(super) fn unite(&mut self, other: &Sources) {
+        self.parts.unite(&other.parts);
+        self.restored.unite(&other.restored);
+    }
 }
 
 impl History<'_> {
@@ -47,45 +72,80 @@ impl History<'_> {
         }
     }
 
-    /// The next part is this: notes from which it read, and what it leaves.
+    /// Whether a static field is compared; another loader's class of the same name may have one that is not.
+    pub(super) fn note_compared(&mut self, field: u32, is_compared: bool) {
+        *self.written.compared.entry(field).or_insert(true) &= is_compared;
+    }
+
+    /// The next part is this: notes from which it read, and what it leaves besides static fields.
     pub(super) fn note_part(&mut self, used: &Used) {
         let part = self.parts.len();
         let mut all = All::default();
         all.add(used);
         let sources = self.sources(&all, &all.methods);
         self.written.sources.push(sources);
-        for field in used.sets.iter() {
-            self.written.reflected.entry(field).or_default().insert(part);
-        }
         for number in used.leaves.iter() {
             self.written.others.entry(number).or_default().insert(part);
         }
     }
 
+    /// What the next part leaves in static fields, once it is known who writes those.
+    pub(super) fn note_left(&mut self, used: &Used) {
+        let part = self.parts.len();
+        let mut methods: Marks<u32> = Marks::default();
+        methods.add(&used.methods);
+        let is_shown = |field: u32| {
+            let writers = self.written.fields.get(&field).into_iter().flatten();
+            writers.copied().any(|writer| methods.contains(writer))
+        };
+        let unseen: Vec<u32> = used.left.iter().filter(|field| !is_shown(*field)).collect();
+        for field in used.sets.iter().chain(unseen) {
+            self.written.reflected.entry(field).or_default().insert(part);
+        }
+        self.note_restored(used, &methods, part);
+    }
+
     /// The parts that wrote what these methods read, by a method that is not among its `own`, those that left what these
     /// others ask for, and those that wrote what these parts read.
-    fn sources(&self, all: &All, own: &Marks<u32>) -> Marks {
-        let mut direct = Marks::default();
+    pub(super) fn sources(&self, all: &All, own: &Marks<u32>) -> Sources {
+        let mut direct = Sources::default();
+        // Who reads a field for the test may have done so when it was set.
+        let mut by_others = self.methods.read_by(&all.methods.clone().without(own));
+        for (_, read) in self.init_reads.iter().filter(|(class, _)| all.touched.contains(*class)) {
+            by_others.unite(read);
+        }
         for field in self.methods.read_by(&all.methods).iter() {
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
             // Who changes an object is a guess, and code that has a door to it is followed: who calls such code counts as own.
             let callers = if self.methods.is_final(field) { &all.methods } else { own };
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
+            let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
-                direct.unite(self.entered(writer));
+                let parts = self.entered(writer);
+                let Some(restored) = restored else {
+                    direct.parts.unite(parts);
+                    continue;
+                };
+                direct.parts.unite(&parts.clone().without(&restored.parts));
+                direct.parts.unite(&restored.sources.parts);
+                direct.restored.insert(field);
+                direct.restored.unite(&restored.sources.restored);
             }
             if let Some(parts) = self.written.reflected.get(&field) {
-                direct.unite(parts);
+                direct.parts.unite(parts);
             }
         }
         let is_asked = |number| all.others.contains(number) || all.finds.contains(number);
         for (_, parts) in self.written.others.iter().filter(|(number, _)| is_asked(**number)) {
-            direct.unite(parts);
+            direct.parts.unite(parts);
         }
+        let around: Vec<usize> =
+            direct.parts.iter().filter_map(|part| self.written.around.get(part).copied().flatten()).collect();
+        direct.parts.extend(around);
         // From the last one: who reads from it reads from all that it reads from.
-        let mut further = Marks::default();
-        for part in direct.iter().rev() {
-            if !further.contains(part)
+        let mut further = Sources::default();
+        for part in direct.parts.iter().rev() {
+            if !further.parts.contains(part)
                 && let Some(sources) = self.written.sources.get(part)
             {
                 further.unite(sources);
@@ -109,9 +169,14 @@ impl History<'_> {
 
     /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
     pub(super) fn add_written(&self, all: &mut All, own: &Marks<u32>) {
-        let parts = self.sources(all, own);
-        if !parts.is_empty() {
-            all.unite(&self.parts.together(&parts));
+        let sources = self.sources(all, own);
+        if !sources.parts.is_empty() {
+            all.unite(&self.parts.together(&sources.parts));
+        }
+        for field in sources.restored.iter() {
+            if let Some(restored) = self.written.restored.get(&field) {
+                all.unite(&restored.fixtures);
+            }
         }
     }
 }

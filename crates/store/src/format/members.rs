@@ -7,7 +7,7 @@ use super::input::Input;
 use super::record::{optional_text, put_optional_text, put_text};
 use std::slice::Iter;
 use tamis_core::digest::Digest;
-use tamis_core::record::{FieldRecord, MethodRecord, Origin, Reference, ReferenceKind};
+use tamis_core::record::{Conduct, FieldRecord, Fixture, MethodRecord, Origin, Reference, ReferenceKind};
 
 pub(super) const FIELD: usize = 35;
 pub(super) const METHOD: usize = 68;
@@ -82,7 +82,14 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut Optional, out: &m
     });
     out.extend(method.body.as_bytes());
     out.extend(method.shape.as_bytes());
-    out.push(optional.add(method.annotations));
+    let fixture = match method.conduct.fixture {
+        Fixture::No => 0,
+        Fixture::Before => 1,
+        Fixture::After => 2,
+    };
+    let conduct =
+        fixture | u8::from(method.conduct.is_plain) << 2 | u8::from(method.conduct.reads_variables) << 3;
+    out.push(optional.add(method.annotations) | conduct << 1);
     out.extend(method.links.0.to_le_bytes());
     out.extend(method.links.1.to_le_bytes());
 }
@@ -90,21 +97,35 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut Optional, out: &m
 #[inline]
 pub(super) fn method(row: &[u8; METHOD], digests: &mut Digests<'_>) -> Option<MethodRecord> {
     let mut row = Input::new(row);
+    let (name, descriptor) = (row.text()?, row.text()?);
+    let (canonical_descriptor, access) = (optional_text(&mut row)?, row.u16()?);
+    let origin = match row.u8()? {
+        0 => Origin::Written,
+        1 => Origin::Made,
+        2 => Origin::Deserializer,
+        _ => return None,
+    };
+    let (body, shape, given) = (row.digest()?, row.digest()?, row.u8()?);
+    let fixture = match given >> 1 & 3 {
+        0 => Fixture::No,
+        1 => Fixture::Before,
+        2 => Fixture::After,
+        _ => return None,
+    };
+    let conduct = Conduct { fixture, is_plain: given & 8 != 0, reads_variables: given & 16 != 0 };
+    let annotations = next(digests, given & 1 != 0)?;
+    let links = (row.u32()?, row.u32()?);
     Some(MethodRecord {
-        name: row.text()?,
-        descriptor: row.text()?,
-        canonical_descriptor: optional_text(&mut row)?,
-        access: row.u16()?,
-        origin: match row.u8()? {
-            0 => Origin::Written,
-            1 => Origin::Made,
-            2 => Origin::Deserializer,
-            _ => return None,
-        },
-        body: row.digest()?,
-        shape: row.digest()?,
-        annotations: next(digests, row.u8()? != 0)?,
-        links: (row.u32()?, row.u32()?),
+        name,
+        descriptor,
+        canonical_descriptor,
+        access,
+        origin,
+        conduct,
+        body,
+        shape,
+        annotations,
+        links,
     })
 }
 
@@ -119,6 +140,7 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
         ReferenceKind::Made => 6,
         ReferenceKind::Written => 7,
         ReferenceKind::Shown => 8,
+        ReferenceKind::Altered => 9,
     });
     put_text(reference.owner, out);
     put_text(reference.name, out);
@@ -139,6 +161,7 @@ pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
             6 => ReferenceKind::Made,
             7 => ReferenceKind::Written,
             8 => ReferenceKind::Shown,
+            9 => ReferenceKind::Altered,
             _ => return None,
         },
         owner: row.text()?,

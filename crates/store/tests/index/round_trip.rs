@@ -4,8 +4,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use tamis_core::digest::Digest;
 use tamis_core::record::{
-    ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
-    Version,
+    ClassKind, ClassLayers, ClassRecord, Conduct, FieldRecord, Fixture, MethodRecord, Origin, Reference,
+    ReferenceKind, Text, Version,
 };
 use tamis_store::index::{Began, Index, NewFamily, Update};
 
@@ -53,15 +53,21 @@ fn field() -> impl Strategy<Value = FieldRecord> {
 
 fn method() -> impl Strategy<Value = MethodRecord> {
     let origin = prop::sample::select(vec![Origin::Written, Origin::Made, Origin::Deserializer]);
+    let fixture = prop::sample::select(vec![Fixture::No, Fixture::Before, Fixture::After]);
     let names = (text(), text(), prop::option::of(text()));
-    (names, any::<u16>(), origin, digest(), digest(), maybe(), any::<(u32, u32)>()).prop_map(
-        |((name, descriptor, canonical_descriptor), access, origin, body, shape, annotations, links)| {
+    let conduct = (fixture, any::<bool>(), any::<bool>())
+        .prop_map(|(fixture, is_plain, reads_variables)| Conduct { fixture, is_plain, reads_variables });
+    let roles = (any::<u16>(), origin, conduct);
+    (names, roles, digest(), digest(), maybe(), any::<(u32, u32)>()).prop_map(
+        |(names, (access, origin, conduct), body, shape, annotations, links)| {
+            let (name, descriptor, canonical_descriptor) = names;
             MethodRecord {
                 name,
                 descriptor,
                 canonical_descriptor,
                 access,
                 origin,
+                conduct,
                 body,
                 shape,
                 annotations,
@@ -81,6 +87,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Virtual,
         ReferenceKind::Made,
         ReferenceKind::Written,
+        ReferenceKind::Altered,
         ReferenceKind::Shown,
     ]);
     (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {

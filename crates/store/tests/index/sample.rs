@@ -3,8 +3,8 @@
 use std::path::Path;
 use tamis_core::digest::Digest;
 use tamis_core::record::{
-    ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
-    Version,
+    ClassKind, ClassLayers, ClassRecord, Conduct, FieldRecord, Fixture, MethodRecord, Origin, Reference,
+    ReferenceKind, Text, Version,
 };
 use tamis_core::stamp::Stamp;
 use tamis_store::index::{Began, Index, NewFamily, SeenFile, Update, family_key};
@@ -34,6 +34,7 @@ pub(crate) fn record(name: &str) -> ClassRecord {
         canonical_descriptor: Some(at(0, 3)),
         access: 9,
         origin: Origin::Deserializer,
+        conduct: Conduct { fixture: Fixture::After, is_plain: false, reads_variables: true },
         body: digest("body"),
         shape: digest("method"),
         annotations: Some(digest("method annotations")),

@@ -6,6 +6,7 @@ use crate::ops::root::Root;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tamis_core::digest::Digest;
 use tamis_project::runner;
 use tamis_store::launches::Launch;
 
@@ -122,8 +123,9 @@ impl Place {
         self.folder.join("results")
     }
 
-    pub(super) fn list(&self) -> PathBuf {
-        self.folder.join("classes")
+    /// Where a list of classes lies. Each has a place of its own: what was read before all tests may be a fact of theirs.
+    pub(super) fn list(&self, classes: &str) -> PathBuf {
+        self.folder.join(format!("classes-{}", Digest::of(classes.as_bytes())))
     }
 
     /// What the tests printed last.

@@ -70,7 +70,9 @@ impl Suite {
 
     fn command_with(&self, place: &Place, classes: &[String], first: &[&str]) -> io::Result<Command> {
         let launch = &self.launch;
-        fs::write(place.list(), classes.iter().map(|name| format!("{name}\n")).collect::<String>())?;
+        let classes: String = classes.iter().map(|name| format!("{name}\n")).collect();
+        let list = place.list(&classes);
+        fs::write(&list, classes)?;
         let _ = fs::remove_file(place.results());
         let java = launch.properties.get("java.home").map_or(PathBuf::from("java"), |home| {
             let own = Path::new(home).join("bin/java");
@@ -97,7 +99,7 @@ impl Suite {
             self.class_path.iter().map(|path| place.entry(path).display().to_string()).collect();
         class_path.push(place.runner().display().to_string());
         command.arg("-cp").arg(class_path.join(":"));
-        command.arg(MAIN).arg(place.results()).arg(place.list());
+        command.arg(MAIN).arg(place.results()).arg(list);
         Ok(command)
     }
 

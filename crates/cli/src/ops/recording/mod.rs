@@ -199,6 +199,12 @@ impl<'w> Recording<'w> {
                 }
                 self.assumed.extend(probes);
             }
+            Said::Field(field) => {
+                let snapshot = self.world.snapshot();
+                if let Some(class) = snapshot.find(&field.class).filter(|id| snapshot.is_project(*id)) {
+                    self.history.field_seen(class, &field.name, field.is_compared, field.holds.as_deref());
+                }
+            }
             Said::Hello(_) | Said::Bye => {}
         }
     }

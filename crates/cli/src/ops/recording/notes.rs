@@ -5,7 +5,7 @@ use super::probes::Came;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
-use tamis_trace::{Noted, Process};
+use tamis_trace::{Gap, Noted, Process};
 
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
@@ -18,6 +18,13 @@ impl Recording<'_> {
             if let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                 self.history.reflected(id);
             }
+        }
+        if let Noted::FieldSet(field) = what
+            && self.static_field(field).is_some_and(|number| self.history.is_constant(number))
+        {
+            // What it holds was told, and believed.
+            let what = format!("the constant {} was set by reflection", field.replace('/', "."));
+            self.gap(Gap { spans: Vec::new(), what });
         }
     }
 
@@ -64,12 +71,8 @@ impl Recording<'_> {
                         came.used.leaves.insert(self.ask(About::Property, name));
                     }
                 }
-                Noted::FieldSet(field) => {
-                    let snapshot = self.world.snapshot();
-                    let place =
-                        field.rsplit_once('.').and_then(|(class, name)| Some((snapshot.find(class)?, name)));
-                    came.used.sets.extend(place.and_then(|(class, name)| self.history.field(class, name)));
-                }
+                Noted::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
+                Noted::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
                 Noted::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
                 Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
                 Noted::Reflected(class) => {
@@ -123,6 +126,12 @@ impl Recording<'_> {
             }
         }
         came.used.others.extend(numbers);
+    }
+
+    /// The number of a static field of the project: `a/B.name`.
+    fn static_field(&self, place: &str) -> Option<u32> {
+        let (class, name) = place.rsplit_once('.')?;
+        self.history.field(self.world.snapshot().find(class)?, name)
     }
 
     /// The JDK keeps texts: what was read or looked for in vain to find them, by whomever, is what is found.

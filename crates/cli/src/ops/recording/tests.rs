@@ -57,6 +57,7 @@ impl Recording<'_> {
             tear_down.add(&[], after);
         }
         let around = self.shapes_around(name, class);
+        let first = self.history.parts();
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
         let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
@@ -70,7 +71,7 @@ impl Recording<'_> {
             came.insert(method.clone(), all);
         }
         let set_up = self.used(&[&shared, &tear_down]).used;
-        self.history.ran(set_up);
+        self.history.ran_around(set_up, first);
         let whole = self.whole(name, class, &brief);
         let module = self.world.launch.module.clone();
         let key = |method: Option<&str>| TestKey {

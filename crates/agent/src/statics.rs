@@ -1,0 +1,300 @@
+//! What the project's static fields hold, looked at when tests begin and end: which test left something else than it found.
+//!
+//! A class is met when the JVM has prepared it: then its fields are empty, until its static initialiser has filled them. What
+//! assignable fields hold by then is compared at every boundary, and so is what the JDK's atomic variables hold in constant
+//! ones. Of other constants only the class of the object is told, once. Objects are held weakly: nothing lives longer for us.
+
+use crate::vm::{Field, Jni, Jvmti, Object};
+use std::collections::HashSet;
+use tamis_classfile::access;
+use tamis_trace::FieldSeen;
+
+/// Fields that are compared at most: so many take some fifty microseconds.
+const MOST: usize = 2000;
+
+/// Types of constants that are variables themselves: the JDK's, and the type of their field `value`. What such a constant holds
+/// has that field, whatever its class is.
+const ATOMIC: [(&str, &str); 4] = [
+    ("Ljava/util/concurrent/atomic/AtomicReference;", "Ljava/lang/Object;"),
+    ("Ljava/util/concurrent/atomic/AtomicInteger;", "I"),
+    ("Ljava/util/concurrent/atomic/AtomicBoolean;", "I"),
+    ("Ljava/util/concurrent/atomic/AtomicLong;", "J"),
+];
+
+/// Types whose objects never change: which class they are of is of no interest.
+const PLAIN: [&str; 3] = ["Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang/Integer;"];
+
+#[derive(Default)]
+pub(crate) struct Statics {
+    /// Names of classes that have such fields; those of them that have an initialiser.
+    expected: HashSet<String>,
+    initialised_later: HashSet<String>,
+    /// Classes whose initialisers have not ended.
+    unsettled: Vec<Class>,
+    settled: Vec<Class>,
+    compared: usize,
+}
+
+struct Class {
+    name: String,
+    /// A weak reference.
+    class: Object,
+    fields: Vec<Slot>,
+}
+
+// SAFETY: weak JNI references and field ids may be used from any thread.
+unsafe impl Send for Class {}
+
+struct Slot {
+    name: String,
+    field: Field,
+    descriptor: u8,
+    is_final: bool,
+    /// Of a constant that is a variable: the type of what that holds, and where it is.
+    variable: Option<&'static str>,
+    inner: Option<(Field, u8)>,
+    holds: Value,
+}
+
+/// What a variable holds.
+enum Value {
+    Number(u64),
+    Null,
+    /// A weak reference.
+    Object(Object),
+    /// No reference could be had: the next look finds something else.
+    Unknown,
+}
+
+impl Statics {
+    /// A class of the project is about to be defined that may have such fields.
+    pub(crate) fn expect(&mut self, name: &str, has_initialiser: bool) {
+        self.expected.insert(name.to_owned());
+        if has_initialiser {
+            self.initialised_later.insert(name.to_owned());
+        }
+    }
+
+    /// The JVM has prepared a class. What is told of its fields if it has no initialiser.
+    pub(crate) fn prepared(&mut self, jvmti: Jvmti, jni: Jni, class: Object) -> Vec<FieldSeen> {
+        let Some(signature) = jvmti.class_signature(class) else { return Vec::new() };
+        let Some(name) = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            return Vec::new();
+        };
+        if !self.expected.contains(name) {
+            return Vec::new();
+        }
+        let fields: Vec<Slot> =
+            jvmti.fields(class).into_iter().filter_map(|f| slot(jvmti, class, f)).collect();
+        let Some(weak) = (!fields.is_empty()).then(|| jni.weak(class)).flatten() else { return Vec::new() };
+        let class = Class { name: name.to_owned(), class: weak, fields };
+        if self.initialised_later.contains(name) {
+            self.unsettled.push(class);
+            return Vec::new();
+        }
+        self.settle(jvmti, jni, class)
+    }
+
+    /// The static initialiser of a class has ended. What is told of its fields.
+    pub(crate) fn initialised(&mut self, jvmti: Jvmti, jni: Jni, name: &str) -> Vec<FieldSeen> {
+        let mut named: Vec<Class> = self.unsettled.extract_if(.., |class| class.name == name).collect();
+        match (named.pop(), named.is_empty()) {
+            (Some(class), true) => self.settle(jvmti, jni, class),
+            (class, _) => {
+                // Which of two loaders' classes it was is not known: nothing can be said of either.
+                let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| FieldSeen {
+                    class: name.to_owned(),
+                    name: slot.name.clone(),
+                    is_compared: false,
+                    holds: slot.is_final.then(|| "?".to_owned()),
+                });
+                let unknown = unknown.collect();
+                named.extend(class);
+                named.iter_mut().for_each(|class| class.forget(jni));
+                unknown
+            }
+        }
+    }
+
+    /// Notes what the fields of a class begin with.
+    fn settle(&mut self, jvmti: Jvmti, jni: Jni, mut class: Class) -> Vec<FieldSeen> {
+        let Some(local) = jni.local(class.class) else {
+            class.forget(jni);
+            return Vec::new();
+        };
+        let mut seen = Vec::new();
+        let mut kept = Vec::new();
+        for mut slot in std::mem::take(&mut class.fields) {
+            let holds = slot.look(jvmti, jni, local);
+            slot.inner = slot.variable.and_then(|descriptor| {
+                let object = jni.static_value(local, slot.field, slot.descriptor).err()?;
+                let of = jni.class_of(object)?;
+                let field = jni.field(of, "value", descriptor);
+                jni.forget(of);
+                jni.forget(object);
+                field.zip(descriptor.bytes().next())
+            });
+            let is_compared = (!slot.is_final || slot.inner.is_some()) && self.compared < MOST;
+            if is_compared {
+                slot.holds = slot.with_current(jni, local, |current| current.keep(jni));
+                self.compared += 1;
+            }
+            seen.push(FieldSeen {
+                class: class.name.clone(),
+                name: slot.name.clone(),
+                is_compared,
+                holds: holds.filter(|_| slot.is_final),
+            });
+            if is_compared {
+                kept.push(slot);
+            }
+        }
+        jni.forget(local);
+        class.fields = kept;
+        if class.fields.is_empty() {
+            jni.forget_weak(class.class);
+        } else {
+            self.settled.push(class);
+        }
+        seen
+    }
+
+    /// The fields that hold something else than at the last boundary.
+    pub(crate) fn changed(&mut self, jni: Jni) -> Vec<String> {
+        let mut changed = Vec::new();
+        self.settled.retain_mut(|class| {
+            let Some(local) = jni.local(class.class) else {
+                class.forget(jni);
+                return false;
+            };
+            for slot in &mut class.fields {
+                let old = &slot.holds;
+                let new = slot
+                    .with_current(jni, local, |current| (!current.is(jni, old)).then(|| current.keep(jni)));
+                if let Some(new) = new {
+                    std::mem::replace(&mut slot.holds, new).forget(jni);
+                    changed.push(format!("{}.{}", class.name, slot.name));
+                }
+            }
+            jni.forget(local);
+            true
+        });
+        changed
+    }
+}
+
+/// A static field that is of interest.
+fn slot(jvmti: Jvmti, class: Object, field: Field) -> Option<Slot> {
+    let flags = jvmti.field_modifiers(class, field)?;
+    let has = |flag: u16| flags & i32::from(flag) != 0;
+    if !has(access::STATIC) || has(access::SYNTHETIC) || has(access::ENUM) {
+        return None;
+    }
+    let (name, descriptor) = jvmti.field_name(class, field)?;
+    let first = *descriptor.as_bytes().first()?;
+    let is_final = has(access::FINAL);
+    if is_final && (first != b'L' || PLAIN.contains(&descriptor.as_str())) {
+        return None;
+    }
+    let variable = ATOMIC.iter().find(|(known, _)| is_final && *known == descriptor).map(|(_, of)| *of);
+    Some(Slot { name, field, descriptor: first, is_final, variable, inner: None, holds: Value::Null })
+}
+
+/// What a variable holds now.
+enum Current {
+    Number(u64),
+    /// A local reference, null if there is none.
+    Object(Object),
+}
+
+impl Current {
+    fn is(&self, jni: Jni, value: &Value) -> bool {
+        match (self, value) {
+            (Current::Number(one), Value::Number(other)) => one == other,
+            (Current::Object(object), Value::Null) => object.is_null(),
+            (Current::Object(object), Value::Object(weak)) => {
+                !object.is_null() && jni.is_same(*object, *weak)
+            }
+            _ => false,
+        }
+    }
+
+    fn keep(&self, jni: Jni) -> Value {
+        match self {
+            Current::Number(number) => Value::Number(*number),
+            Current::Object(object) if object.is_null() => Value::Null,
+            Current::Object(object) => jni.weak(*object).map_or(Value::Unknown, Value::Object),
+        }
+    }
+}
+
+impl Slot {
+    /// The class of the object that a constant holds, empty if that can keep nothing.
+    fn look(&self, jvmti: Jvmti, jni: Jni, class: Object) -> Option<String> {
+        if !self.is_final {
+            return None;
+        }
+        let object = jni.static_value(class, self.field, self.descriptor).err()?;
+        if object.is_null() {
+            return Some(String::new());
+        }
+        let of = jni.class_of(object)?;
+        let signature = jvmti.class_signature(of);
+        // What the JDK makes of a lambda that captures nothing.
+        let is_empty = signature.as_ref().is_some_and(|name| name.contains("$$Lambda"))
+            && jvmti.fields(of).is_empty()
+            && is_below_object(jni, of);
+        jni.forget(of);
+        jni.forget(object);
+        if is_empty {
+            return Some(String::new());
+        }
+        // An array's elements can change.
+        Some(signature?.strip_prefix('L')?.strip_suffix(';')?.to_owned())
+    }
+
+    fn with_current<R>(&self, jni: Jni, class: Object, work: impl FnOnce(Current) -> R) -> R {
+        let mut current = into_current(jni.static_value(class, self.field, self.descriptor));
+        if let (Some((field, descriptor)), Current::Object(holder)) = (self.inner, &current) {
+            let holder = *holder;
+            if !holder.is_null() {
+                current = into_current(jni.value_in(holder, field, descriptor));
+                jni.forget(holder);
+            }
+        }
+        let local = if let Current::Object(object) = current { object } else { std::ptr::null_mut() };
+        let result = work(current);
+        jni.forget(local);
+        result
+    }
+}
+
+/// Whether a class is directly below `Object`.
+fn is_below_object(jni: Jni, class: Object) -> bool {
+    let above = jni.superclass(class);
+    let further = above.and_then(|above| jni.superclass(above));
+    [above, further].into_iter().flatten().for_each(|class| jni.forget(class));
+    above.is_some() && further.is_none()
+}
+
+fn into_current(value: Result<u64, Object>) -> Current {
+    value.map_or_else(Current::Object, Current::Number)
+}
+
+impl Value {
+    fn forget(self, jni: Jni) {
+        if let Value::Object(weak) = self {
+            jni.forget_weak(weak);
+        }
+    }
+}
+
+impl Class {
+    /// The class is gone.
+    fn forget(&mut self, jni: Jni) {
+        for slot in std::mem::take(&mut self.fields) {
+            slot.holds.forget(jni);
+        }
+        jni.forget_weak(self.class);
+    }
+}

@@ -1,0 +1,80 @@
+//! What is noted of a method for those who ask what a test left behind: whether test frameworks call it around tests because of
+//! an annotation, and what it asks of the JDK, whose methods are not kept by name.
+
+use crate::record::{Conduct, Fixture};
+use tamis_classfile::read::annotation::{self, Event};
+use tamis_classfile::read::attribute::{AttributeKind, Attributes};
+use tamis_classfile::{ConstantPool, ParseError, opcode};
+
+/// Where the annotations are that mean it.
+const FRAMEWORKS: [&[u8]; 2] = [b"Lorg/junit/", b"Lorg/testng/annotations/"];
+
+/// Classes of the JDK that neither ask anybody else nor call back, whatever they are given.
+const PLAIN: [&[u8]; 6] = [
+    b"java/lang/Object",
+    b"java/lang/SecurityManager",
+    b"java/lang/ThreadLocal",
+    b"java/security/BasicPermission",
+    b"java/util/Locale",
+    b"java/util/TimeZone",
+];
+
+/// How the names of its atomic variables begin, and what only sets them.
+const ATOMIC: &[u8] = b"java/util/concurrent/atomic/Atomic";
+const SETTING: [&[u8]; 3] = [b"<init>", b"set", b"lazySet"];
+
+/// What a body does that names these constants with these opcodes.
+pub(super) fn of(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Conduct {
+    let mut conduct = Conduct::default();
+    for (op, index) in named {
+        match *op {
+            opcode::INVOKEDYNAMIC => conduct.is_plain = false,
+            opcode::INVOKESTATIC
+            | opcode::INVOKESPECIAL
+            | opcode::INVOKEVIRTUAL
+            | opcode::INVOKEINTERFACE => {
+                let Ok(member) = pool.member(*index) else { continue };
+                if !member.owner.starts_with(b"java/") {
+                    continue;
+                }
+                if member.owner.starts_with(ATOMIC) {
+                    conduct.reads_variables |= !SETTING.contains(&member.name);
+                } else {
+                    conduct.is_plain &= is_plain(member.owner, member.name);
+                }
+            }
+            _ => {}
+        }
+    }
+    conduct
+}
+
+fn is_plain(owner: &[u8], name: &[u8]) -> bool {
+    let is_thrown = owner.starts_with(b"java/lang/")
+        && (owner.ends_with(b"Exception") || owner.ends_with(b"Error"))
+        && name == b"<init>";
+    PLAIN.contains(&owner) || is_thrown || (owner, name) == (b"java/lang/System", b"getSecurityManager")
+}
+
+/// When a framework calls a method that has these attributes.
+pub(super) fn fixture(pool: &ConstantPool<'_>, attributes: &Attributes<'_>) -> Result<Fixture, ParseError> {
+    let mut found = Fixture::No;
+    for attribute in attributes.iter() {
+        if AttributeKind::of(pool.utf8(attribute.name)?) != AttributeKind::RuntimeVisibleAnnotations {
+            continue;
+        }
+        annotation::annotations(&mut attribute.cursor(), &mut |event| {
+            let Event::Annotation(kind, _) = event else { return };
+            let class = pool.utf8(kind).unwrap_or_default();
+            if FRAMEWORKS.iter().any(|framework| class.starts_with(framework)) {
+                let simple = class.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+                if simple.starts_with(b"After") {
+                    found = Fixture::After;
+                } else if simple.starts_with(b"Before") && found == Fixture::No {
+                    found = Fixture::Before;
+                }
+            }
+        })?;
+    }
+    Ok(found)
+}
