@@ -4,6 +4,7 @@
 //! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
 //! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
 
+use crate::defaults::{self, Kind};
 use crate::events::guarded;
 use crate::holder::BRIDGE;
 use crate::natives::reflection;
@@ -24,40 +25,54 @@ pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
 
 /// What a call asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
 enum Asked {
-    Environment = 1,
-    Property = 2,
-    PropertySet = 3,
-    Processors = 4,
-    Memory = 5,
-    Host = 6,
-    Stack = 7,
+    Environment,
+    Property,
+    PropertySet,
+    Processors,
+    Memory,
+    Host,
+    Stack,
     /// What `Class` answers from memory, or the compiler without asking it: the class itself is the key.
-    Structure = 8,
-    Named = 9,
-    Bundle = 10,
+    Structure,
+    Named,
+    Bundle,
     /// The key is a `Field`.
-    FieldSet = 11,
+    FieldSet,
+    /// It is about to be set.
+    Default(Kind),
 }
+
+/// All, in the order of their numbers.
+const ASKED: [Asked; 18] = [
+    Asked::Environment,
+    Asked::Property,
+    Asked::PropertySet,
+    Asked::Processors,
+    Asked::Memory,
+    Asked::Host,
+    Asked::Stack,
+    Asked::Structure,
+    Asked::Named,
+    Asked::Bundle,
+    Asked::FieldSet,
+    Asked::Default(Kind::Locale),
+    Asked::Default(Kind::TimeZone),
+    Asked::Default(Kind::Streams),
+    Asked::Default(Kind::Handler),
+    Asked::Default(Kind::Authenticator),
+    Asked::Default(Kind::Proxies),
+    Asked::Default(Kind::Cookies),
+];
 
 impl Asked {
     fn from_number(number: i32) -> Option<Asked> {
-        use Asked::*;
-        let all = [
-            Environment,
-            Property,
-            PropertySet,
-            Processors,
-            Memory,
-            Host,
-            Stack,
-            Structure,
-            Named,
-            Bundle,
-            FieldSet,
-        ];
-        all.into_iter().find(|asked| *asked as i32 == number)
+        ASKED.get(usize::try_from(number).ok()?).copied()
+    }
+
+    fn number(self) -> u8 {
+        // One that is missing from the list asks for nothing.
+        ASKED.iter().position(|asked| *asked == self).unwrap_or(ASKED.len()) as u8
     }
 
     /// Whether it is asked of whatever the key is, and of nothing if there is none.
@@ -80,6 +95,7 @@ impl Asked {
             Asked::Structure => Noted::Reflected(reflection::name(jni, key)?),
             Asked::Named => Noted::Named(jni.string(key)?.replace('.', "/")),
             Asked::FieldSet => Noted::FieldSet(reflection::static_field(jni, key)?),
+            Asked::Default(_) => return None,
         })
     }
 }
@@ -131,7 +147,7 @@ const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceB
 const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [Row; 55] = [
+const ROWS: [Row; 64] = [
     set("set", Key::UnderTwo),
     set("setBoolean", Key::UnderTwo),
     set("setByte", Key::UnderTwo),
@@ -163,6 +179,15 @@ const ROWS: [Row; 55] = [
     row(SYSTEM, "setProperty", STRING_2, Asked::PropertySet, Key::Under),
     row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
     row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", Asked::PropertySet, Key::None),
+    default("java/util/Locale", "setDefault", Kind::Locale),
+    default("java/util/TimeZone", "setDefault", Kind::TimeZone),
+    default(SYSTEM, "setIn", Kind::Streams),
+    default(SYSTEM, "setOut", Kind::Streams),
+    default(SYSTEM, "setErr", Kind::Streams),
+    default("java/lang/Thread", "setDefaultUncaughtExceptionHandler", Kind::Handler),
+    default("java/net/Authenticator", "setDefault", Kind::Authenticator),
+    default("java/net/ProxySelector", "setDefault", Kind::Proxies),
+    default("java/net/CookieHandler", "setDefault", Kind::Cookies),
     row(BUNDLE, "getBundle", "(Ljava/lang/String;)Ljava/util/ResourceBundle;", Asked::Bundle, Key::Top),
     row(BUNDLE, "getBundle", LOCALE, Asked::Bundle, Key::Under),
     row(BUNDLE, "getBundle", MODULE, Asked::Bundle, Key::Under),
@@ -208,6 +233,11 @@ const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 /// A method that sets a field by reflection.
 const fn set(name: &'static str, key: Key) -> Row {
     Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: Asked::FieldSet, key }
+}
+
+/// A method that sets a default.
+const fn default(owner: &'static str, name: &'static str, kind: Kind) -> Row {
+    Row { owner: Some(owner), name, descriptor: None, asked: Asked::Default(kind), key: Key::None }
 }
 
 /// A method of `Throwable` or `Thread`, whatever subclass it is called on.
@@ -395,7 +425,7 @@ fn insertion(
         Key::UnderTwo => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  values key key
         Key::UnderThree => vec![opcode::DUP2_X2, opcode::POP2, opcode::DUP2, opcode::POP], //  long key value key
     };
-    code.extend([opcode::BIPUSH, asked as u8, opcode::INVOKESTATIC, high, low]);
+    code.extend([opcode::BIPUSH, asked.number(), opcode::INVOKESTATIC, high, low]);
     match key {
         Key::None | Key::Top | Key::Under => {}
         Key::UnderTwo => code.extend([opcode::DUP_X2, opcode::POP]), //     key values
@@ -416,6 +446,15 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
     let jni = unsafe { Jni::from_raw(env) };
     guarded(|| {
         let Some(asked) = Asked::from_number(asked) else { return };
+        if let Asked::Default(kind) = asked {
+            if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
+                let located = defaults::locate(jni, kind);
+                if let Some(recorder) = recorder().as_mut() {
+                    recorder.watch(jni, kind, located);
+                }
+            }
+            return;
+        }
         if let Some(what) = asked.noted(jni, key)
             && let Some(recorder) = recorder().as_mut()
         {
@@ -431,7 +470,7 @@ mod tests {
     #[test]
     fn every_row_has_a_number_of_its_own_kind() {
         for row in &ROWS {
-            assert_eq!(Asked::from_number(row.asked as i32), Some(row.asked));
+            assert_eq!(Asked::from_number(row.asked.number().into()), Some(row.asked));
         }
     }
 }

@@ -28,6 +28,7 @@
 mod boundaries;
 mod bridge;
 mod calls;
+mod defaults;
 mod events;
 mod frameworks;
 pub mod holder;

@@ -4,6 +4,7 @@
 //! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
 //! whose threads were at work are charged too. What is told waits for the end of the boundary and goes out in one write.
 
+use crate::defaults::{Defaults, Found, Kind, Located};
 use crate::holder::{self, HITS, PAGE};
 use crate::inside::{self, Recent};
 use crate::known::{Known, KnownClasses};
@@ -50,6 +51,7 @@ pub(crate) struct Recorder {
     threads: Threads,
     recent: Recent,
     statics: Statics,
+    defaults: Defaults,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -76,6 +78,7 @@ struct Open {
     number: u32,
     thread: ThreadId,
     started: Instant,
+    found: Found,
 }
 
 struct OpenInit {
@@ -133,6 +136,7 @@ impl Recorder {
             threads: Threads::new(jvmti),
             recent: Recent::default(),
             statics: Statics::default(),
+            defaults: Defaults::default(),
         }
     }
 
@@ -193,6 +197,18 @@ impl Recorder {
         }
     }
 
+    /// Whether it is known what defaults of this kind are.
+    pub(crate) fn watches(&self, kind: Kind) -> bool {
+        self.defaults.is_watched(kind)
+    }
+
+    /// Somebody is about to set defaults for the first time.
+    pub(crate) fn watch(&mut self, jni: Jni, kind: Kind, located: Vec<Located>) {
+        if !self.watches(kind) {
+            self.defaults.watch(jni, located);
+        }
+    }
+
     /// Something that no test of this JVM can be sure of from now on.
     pub(crate) fn gap_for_all(&mut self, what: String) {
         self.say(&Said::Gap(Gap { spans: Vec::new(), what }));
@@ -245,7 +261,8 @@ impl Recorder {
         if !running.is_empty() {
             self.say(&Said::Hits(Hits { spans: vec![number], probes: Probes(running), notes: Vec::new() }));
         }
-        self.spans.push(Open { number, thread: std::thread::current().id(), started: Instant::now() });
+        let found = self.defaults.found(jni);
+        self.spans.push(Open { number, thread: std::thread::current().id(), started: Instant::now(), found });
         self.flush();
         number
     }
@@ -347,6 +364,11 @@ impl Recorder {
             return Vec::new();
         }
         for field in self.statics.changed(jni) {
+            self.note(Noted::FieldLeft(field));
+        }
+        // Whoever set one and set it back, within one span or around others, has left nothing.
+        let ended = self.spans.iter().find(|open| Some(open.number) == ending);
+        for field in ended.map(|open| self.defaults.left(jni, &open.found)).unwrap_or_default() {
             self.note(Noted::FieldLeft(field));
         }
         let running = jni.with_room_for(THREADS, || {

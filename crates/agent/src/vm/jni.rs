@@ -25,13 +25,16 @@ impl Jni {
 
     /// The object in a static field.
     pub(crate) fn static_object(self, class: Object, name: &str, descriptor: &str) -> Option<Object> {
-        let field_id = slot!(self.0, 144, fn(Jni, Object, *const c_char, *const c_char) -> Object);
-        let get = slot!(self.0, 145, fn(Jni, Object, Object) -> Object);
+        let field = self.static_field(class, name, descriptor)?;
+        self.result(self.static_value(class, field, b'L').err()?)
+    }
+
+    /// A static field of a class.
+    pub(crate) fn static_field(self, class: Object, name: &str, descriptor: &str) -> Option<Field> {
+        let get = slot!(self.0, 144, fn(Jni, Object, *const c_char, *const c_char) -> Field);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        // SAFETY: `class` is a local reference; the strings live through the call.
-        let field = self.result(unsafe { field_id(self, class, name.as_ptr(), descriptor.as_ptr()) })?;
-        // SAFETY: the field is one of this class.
-        self.result(unsafe { get(self, class, field) })
+        // SAFETY: `class` is a class; the strings live through the call.
+        self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
     }
 
     /// A class that the boot loader has: a local reference.

@@ -63,6 +63,8 @@ pub(super) struct Recording<'w> {
     gaps: Vec<String>,
     held: FxHashMap<TestId, Held>,
     assumed: Vec<u32>,
+    /// The number that stands for the JDK's defaults, once a test has left another one than it found: all that come find it.
+    defaults: Option<u32>,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
     /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
@@ -164,6 +166,7 @@ impl<'w> Recording<'w> {
             gaps: Vec::new(),
             held,
             assumed: Vec::new(),
+            defaults: None,
             unseen: FxHashMap::default(),
             told: Told::default(),
             files: Vec::new(),

@@ -10,6 +10,9 @@ use tamis_trace::{Gap, Noted, Process};
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
 
+/// Stands for the JDK's defaults, in the same way.
+const DEFAULTS: &str = "* defaults";
+
 impl Recording<'_> {
     /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
     pub(super) fn noted(&mut self, what: &Noted) {
@@ -25,6 +28,11 @@ impl Recording<'_> {
             // What it holds was told, and believed.
             let what = format!("the constant {} was set by reflection", field.replace('/', "."));
             self.gap(Gap { spans: Vec::new(), what });
+        }
+        if let Noted::FieldLeft(field) = what
+            && is_default(field)
+        {
+            self.defaults = Some(self.ask(About::Property, DEFAULTS));
         }
     }
 
@@ -72,6 +80,7 @@ impl Recording<'_> {
                     }
                 }
                 Noted::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
+                Noted::FieldLeft(field) if is_default(field) => came.used.leaves.extend(self.defaults),
                 Noted::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
                 Noted::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
                 Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
@@ -126,6 +135,8 @@ impl Recording<'_> {
             }
         }
         came.used.others.extend(numbers);
+        // Locale, time zone and streams are asked for all over, and where is not seen.
+        came.used.finds.extend(self.defaults);
     }
 
     /// The number of a static field of the project: `a/B.name`.
@@ -200,6 +211,11 @@ impl Recording<'_> {
         let temporary = self.world.launch.properties.get("java.io.tmpdir");
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.root().holds(path)
     }
+}
+
+/// Whether a static field is one of the JDK's.
+fn is_default(field: &str) -> bool {
+    field.starts_with("java/")
 }
 
 /// Whether it is how Surefire 2.20 to 3.0.0-M3 sees that Maven is alive, every some seconds: `ps -o etime= -p 4711`.

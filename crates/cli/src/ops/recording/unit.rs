@@ -81,6 +81,12 @@ impl Recording<'_> {
         if let Some(setting) = self.setting() {
             return Some(format!("{setting} is set"));
         }
+        let leaves_default = |(used, ..): &(Used, _, _)| {
+            self.defaults.is_some_and(|it| used.leaves.iter().any(|left| left == it))
+        };
+        if used.values().any(leaves_default) {
+            return Some("one of its tests leaves another default of the JDK".to_owned());
+        }
         let all = used.values().flat_map(|(used, ..)| used.methods.iter());
         // A field that carries something from one test to another is one that tests may leave something in.
         let all: BTreeSet<_> = all.filter(|method| self.history.is_stateful(*method)).collect();

@@ -1,0 +1,193 @@
+//! Defaults of the JDK that code can set for all that run after it: which test left another one than it found.
+//!
+//! Nothing is looked at before somebody calls a setter: what is there then is what all that are open began with. Objects are
+//! told apart by identity, and time zones by that of their names: the JDK hands out copies, which share it.
+
+use crate::vm::{Field, Jni, Object};
+
+/// What can be set, each with a setter of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Locale,
+    TimeZone,
+    Streams,
+    Handler,
+    Authenticator,
+    Proxies,
+    Cookies,
+}
+
+/// A static field of the JDK.
+struct Place {
+    kind: Kind,
+    class: &'static str,
+    field: &'static str,
+    descriptor: &'static str,
+    /// A static field of the same type that counts while this one is null.
+    or: Option<&'static str>,
+    /// A field of its object that stands for it.
+    part: Option<(&'static str, &'static str)>,
+}
+
+const fn place(kind: Kind, class: &'static str, field: &'static str, descriptor: &'static str) -> Place {
+    Place { kind, class, field, descriptor, or: None, part: None }
+}
+
+const LOCALE: (&str, &str) = ("java/util/Locale", "Ljava/util/Locale;");
+const SYSTEM: &str = "java/lang/System";
+const PRINT: &str = "Ljava/io/PrintStream;";
+const HANDLER: &str = "Ljava/lang/Thread$UncaughtExceptionHandler;";
+
+const PLACES: [Place; 11] = [
+    place(Kind::Locale, LOCALE.0, "defaultLocale", LOCALE.1),
+    Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultDisplayLocale", LOCALE.1) },
+    Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultFormatLocale", LOCALE.1) },
+    Place {
+        part: Some(("ID", "Ljava/lang/String;")),
+        ..place(Kind::TimeZone, "java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;")
+    },
+    place(Kind::Streams, SYSTEM, "in", "Ljava/io/InputStream;"),
+    place(Kind::Streams, SYSTEM, "out", PRINT),
+    place(Kind::Streams, SYSTEM, "err", PRINT),
+    place(Kind::Handler, "java/lang/Thread", "defaultUncaughtExceptionHandler", HANDLER),
+    place(Kind::Authenticator, "java/net/Authenticator", "theAuthenticator", "Ljava/net/Authenticator;"),
+    place(Kind::Proxies, "java/net/ProxySelector", "theProxySelector", "Ljava/net/ProxySelector;"),
+    place(Kind::Cookies, "java/net/CookieHandler", "cookieHandler", "Ljava/net/CookieHandler;"),
+];
+
+/// As many objects of a place are remembered: one that is forgotten and comes again is taken for another.
+const REMEMBERED: usize = 64;
+
+/// The places that somebody has set.
+#[derive(Default)]
+pub(crate) struct Defaults {
+    watched: Vec<Watched>,
+}
+
+/// What a span found when it began: by watched place, the number of what was there. Those that are missing were not watched
+/// yet, and held what is their first.
+#[derive(Default)]
+pub(crate) struct Found(Vec<u32>);
+
+/// The field of a place in this JVM.
+pub(crate) struct Located {
+    place: &'static Place,
+    /// None where this JDK has no such fields.
+    fields: Option<Fields>,
+}
+
+#[derive(Clone, Copy)]
+struct Fields {
+    /// A global reference.
+    class: Object,
+    field: Field,
+    or: Option<Field>,
+    part: Option<Field>,
+}
+
+struct Watched {
+    located: Located,
+    /// What was seen there: weak references with their numbers, the last one seen last; null is null.
+    seen: Vec<(u32, Object)>,
+    next: u32,
+}
+
+// SAFETY: global and weak JNI references and field ids may be used from any thread.
+unsafe impl Send for Watched {}
+
+/// Finds the places of a kind. Without the recorder in hand: a class may have to be initialised.
+pub(crate) fn locate(jni: Jni, kind: Kind) -> Vec<Located> {
+    let places = PLACES.iter().filter(|place| place.kind == kind);
+    let located = places.map(|place| {
+        let fields = jni.with_locals(|| {
+            let class = jni.find_class(place.class)?;
+            let field = jni.static_field(class, place.field, place.descriptor)?;
+            let or = place.or.map(|name| jni.static_field(class, name, place.descriptor));
+            // The type of the field declares the part, whatever the class of the object is.
+            let part = place.part.map(|(name, descriptor)| jni.field(class, name, descriptor));
+            if or == Some(None) || part == Some(None) {
+                return None;
+            }
+            Some(Fields { class: jni.global(class)?, field, or: or.flatten(), part: part.flatten() })
+        });
+        Located { place, fields: fields.flatten() }
+    });
+    located.collect()
+}
+
+impl Defaults {
+    /// Whether places of a kind are watched already.
+    pub(crate) fn is_watched(&self, kind: Kind) -> bool {
+        self.watched.iter().any(|watched| watched.located.place.kind == kind)
+    }
+
+    /// Somebody is about to set these for the first time.
+    pub(crate) fn watch(&mut self, jni: Jni, located: Vec<Located>) {
+        for located in located {
+            let mut watched = Watched { located, seen: Vec::new(), next: 0 };
+            watched.now(jni);
+            self.watched.push(watched);
+        }
+    }
+
+    /// What is there now.
+    pub(crate) fn found(&mut self, jni: Jni) -> Found {
+        Found(self.watched.iter_mut().map(|watched| watched.now(jni)).collect())
+    }
+
+    /// The places that hold something else than was found.
+    pub(crate) fn left(&mut self, jni: Jni, found: &Found) -> Vec<String> {
+        let before = found.0.iter().copied().chain(std::iter::repeat(0));
+        let changed = self.watched.iter_mut().zip(before).filter_map(|(watched, before)| {
+            let place = watched.located.place;
+            (watched.now(jni) != before).then(|| format!("{}.{}", place.class, place.field))
+        });
+        changed.collect()
+    }
+}
+
+impl Watched {
+    /// The number of what is there now.
+    fn now(&mut self, jni: Jni) -> u32 {
+        // It was set, and what is there cannot be seen: always something new.
+        let Some(Fields { class, field, or, part }) = self.located.fields else { return self.skip() };
+        let read = |field| jni.static_value(class, field, b'L').err().unwrap_or(std::ptr::null_mut());
+        let mut object = read(field);
+        if let Some(or) = or.filter(|_| object.is_null()) {
+            object = read(or);
+        }
+        if let Some(part) = part.filter(|_| !object.is_null()) {
+            let inner = jni.object_in(object, part).unwrap_or(std::ptr::null_mut());
+            jni.forget(std::mem::replace(&mut object, inner));
+        }
+        let is_it = |weak: Object| if object.is_null() { weak.is_null() } else { jni.is_same(object, weak) };
+        let known = self.seen.iter().rev().find(|(_, weak)| is_it(*weak)).map(|(number, _)| *number);
+        let number = known.unwrap_or_else(|| {
+            if self.seen.len() >= REMEMBERED {
+                let (_, weak) = self.seen.remove(0);
+                if !weak.is_null() {
+                    jni.forget_weak(weak);
+                }
+            }
+            // Without a reference it is not known again.
+            let weak = if object.is_null() { Some(object) } else { jni.weak(object) };
+            match weak {
+                Some(weak) => self.add(weak),
+                None => self.skip(),
+            }
+        });
+        jni.forget(object);
+        number
+    }
+
+    fn add(&mut self, weak: Object) -> u32 {
+        let number = self.skip();
+        self.seen.push((number, weak));
+        number
+    }
+
+    fn skip(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+}
