@@ -235,13 +235,14 @@ fn connect(jvmti: Jvmti) -> Option<(Recorder, Vec<String>)> {
         properties: PROPERTIES.into_iter().filter_map(property).collect(),
     };
     sender.send(&Said::Hello(hello)).ok()?;
-    let Told::Plan(Plan { version, watch, class_path, skip }) = Receiver::new(stream).receive().ok()??;
+    let Told::Plan(Plan { version, watch, class_path, skip, prompt }) =
+        Receiver::new(stream).receive().ok()??;
     if version != VERSION {
         return None;
     }
     boundaries::plan(skip);
     let _ = PLACES.set(Places::new(watch));
-    Some((Recorder::new(sender, jvmti), class_path))
+    Some((Recorder::new(sender, jvmti, prompt), class_path))
 }
 
 unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {

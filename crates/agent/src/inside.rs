@@ -21,12 +21,30 @@ const MOST: usize = 1 << 16;
 /// Where a thread was when it was last looked at.
 #[derive(Default)]
 pub(crate) struct Place {
-    /// How long it had run; 0 if it was never looked at.
-    cpu: i64,
+    work: Work,
     /// The probes of the methods on its stack.
     stack: Vec<u32>,
     /// What it may run without being seen.
     hit: Bits,
+}
+
+/// How much a thread had done when it was looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Work {
+    #[default]
+    Unknown,
+    /// So long it had run, in nanoseconds.
+    Ran(i64),
+    /// It waited for the next task after so many.
+    Did(u64),
+}
+
+impl Work {
+    /// Notes what it is now; whether it has run in between.
+    pub(crate) fn goes_on(&mut self, now: Work) -> bool {
+        let before = std::mem::replace(self, now);
+        now == Work::Unknown || before != now
+    }
 }
 
 impl Place {
@@ -35,14 +53,13 @@ impl Place {
         &mut self,
         jvmti: Jvmti,
         thread: Object,
+        // Found before the stack: a thread that runs on meanwhile is looked at again.
+        work: Work,
         classes: &mut KnownClasses,
         recent: &Recent,
         running: &mut Vec<u32>,
     ) {
-        // Before the stack: a thread that runs on meanwhile is looked at again.
-        let cpu = jvmti.cpu_time(thread).unwrap_or(-1);
-        if cpu <= 0 || self.cpu != cpu {
-            self.cpu = cpu;
+        if self.work.goes_on(work) {
             self.stack.clear();
             let in_code = stack(jvmti, thread, classes, &mut self.stack);
             if in_code && !self.stack.is_empty() {

@@ -30,6 +30,7 @@ mod bridge;
 mod calls;
 mod defaults;
 mod events;
+mod flusher;
 mod frameworks;
 pub mod holder;
 mod inside;

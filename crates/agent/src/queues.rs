@@ -100,6 +100,45 @@ impl Length {
     }
 }
 
+/// What a thread of an executor runs: it counts its tasks, and is locked while it is at one.
+pub(crate) struct Worker {
+    /// A weak global reference.
+    worker: Object,
+    tasks: Field,
+    locked: Field,
+}
+
+// SAFETY: a JNI weak global reference may be used from any thread.
+unsafe impl Send for Worker {}
+
+impl Worker {
+    /// That of a thread whose queue is the JDK's: outside of its tasks it runs no code but the JDK's.
+    pub(crate) fn of(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<Worker> {
+        let runs = runs(jni, thread)?;
+        let class = jni.class_of(runs)?;
+        if jvmti.class_signature(class)? != WORKER {
+            return None;
+        }
+        let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
+        Some(Worker { worker: jni.weak(runs)?, tasks, locked })
+    }
+
+    /// How many tasks it has done; `None` while it is at one.
+    pub(crate) fn tasks(&self, jni: Jni) -> Option<u64> {
+        let worker = jni.local(self.worker)?;
+        // In this order: what had begun by now is seen as locked, or as done. It is counted before it is unlocked.
+        let is_locked = jni.int_in(worker, self.locked) != 0;
+        let tasks = jni.value_in(worker, self.tasks, b'J').ok();
+        jni.forget(worker);
+        tasks.filter(|_| !is_locked)
+    }
+
+    /// Its thread is gone.
+    pub(crate) fn forget(self, jni: Jni) {
+        jni.forget_weak(self.worker);
+    }
+}
+
 /// The queue of a thread's pool, and where its length is.
 fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
     let class_of = |object: Object| jvmti.class_signature(jni.class_of(object)?);
@@ -118,6 +157,16 @@ fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
         });
         return (queues != 0).then_some((pool, Length::Queues(queues)));
     }
+    let runs = runs(jni, thread)?;
+    if class_of(runs)? != WORKER {
+        return None;
+    }
+    let executor = get(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
+    queue(jvmti, jni, get(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?)
+}
+
+/// What a thread was made to run.
+fn runs(jni: Jni, thread: Object) -> Option<Object> {
     // Moved in JDK 19.
     static TARGET: OnceLock<usize> = OnceLock::new();
     let target = *TARGET.get_or_init(|| {
@@ -126,17 +175,11 @@ fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
         let field = class.and_then(|class| jni.field(class, "target", "Ljava/lang/Runnable;"));
         field.map_or(0, |field| field as usize)
     });
-    let runs = if target != 0 {
-        jni.object_in(thread, target as Field)?
-    } else {
-        let holder = get(thread, "holder", "Ljava/lang/Thread$FieldHolder;")?;
-        get(holder, "task", "Ljava/lang/Runnable;")?
-    };
-    if class_of(runs)? != WORKER {
-        return None;
+    if target != 0 {
+        return jni.object_in(thread, target as Field);
     }
-    let executor = get(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
-    queue(jvmti, jni, get(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?)
+    let holder = jni.field_of(thread, "holder", "Ljava/lang/Thread$FieldHolder;")?;
+    jni.field_of(holder, "task", "Ljava/lang/Runnable;")
 }
 
 /// Frameworks derive their own from it.

@@ -2,9 +2,10 @@
 //!
 //! Probes are global to the JVM. At every boundary the pages are read and cleared, and what was hit since the last one is
 //! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
-//! whose threads were at work are charged too. What is told waits for the end of the boundary and goes out in one write.
+//! whose threads were at work are charged too. What is told waits for the end of the boundary, or a little longer, and goes out in one write.
 
 use crate::defaults::{Defaults, Found, Kind, Located};
+use crate::flusher;
 use crate::holder::{self, HITS, PAGE};
 use crate::inside::{self, Recent};
 use crate::known::{Known, KnownClasses};
@@ -41,6 +42,10 @@ pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
 pub(crate) struct Recorder {
     /// `None` once the CLI is gone: that costs the recording, nothing else.
     sender: Option<Sender<UnixStream>>,
+    /// When it last sent something.
+    sent: Instant,
+    /// Whether it is told at once when a span begins.
+    prompt: bool,
     pages: Vec<Page>,
     classes: KnownClasses,
     spans: Vec<Open>,
@@ -123,9 +128,11 @@ pub(crate) fn assign(
 }
 
 impl Recorder {
-    pub(crate) fn new(sender: Sender<UnixStream>, jvmti: Jvmti) -> Recorder {
+    pub(crate) fn new(sender: Sender<UnixStream>, jvmti: Jvmti, prompt: bool) -> Recorder {
         Recorder {
             sender: Some(sender),
+            sent: Instant::now(),
+            prompt,
             pages: Vec::new(),
             classes: KnownClasses::default(),
             spans: Vec::new(),
@@ -263,7 +270,11 @@ impl Recorder {
         }
         let found = self.defaults.found(jni);
         self.spans.push(Open { number, thread: std::thread::current().id(), started: Instant::now(), found });
-        self.flush();
+        if self.prompt {
+            self.send()
+        } else {
+            self.send_soon()
+        }
         number
     }
 
@@ -279,7 +290,7 @@ impl Recorder {
                 microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
             }));
         }
-        self.flush();
+        self.send_soon();
     }
 
     /// A test was left out as the plan wanted.
@@ -355,7 +366,7 @@ impl Recorder {
             self.tell_init(name, init);
         }
         self.say(&Said::Bye);
-        self.flush();
+        self.send();
     }
 
     /// Charges what was hit up to here. Where a span starts, also gives what threads may be running then.
@@ -378,7 +389,7 @@ impl Recorder {
                 self.note(Noted::Thread(name));
             }
             self.collect(jni, open, &looked.working);
-            if starts { self.running() } else { Vec::new() }
+            if starts { self.running(jni) } else { Vec::new() }
         });
         running.unwrap_or_else(|| {
             let open = self.open_spans();
@@ -389,13 +400,13 @@ impl Recorder {
     }
 
     /// What threads are inside of. Of this thread it is part of the span that is open on it, if there is one.
-    fn running(&mut self) -> Vec<u32> {
+    fn running(&mut self, jni: Jni) -> Vec<u32> {
         let mut running = Vec::new();
         let thread = std::thread::current().id();
         if !self.spans.iter().any(|open| open.thread == thread) {
             inside::runner(self.jvmti, &mut self.classes, &mut running);
         }
-        self.threads.running(&mut self.classes, &self.recent, &mut running);
+        self.threads.running(jni, &mut self.classes, &self.recent, &mut running);
         self.recent.forget();
         running.sort_unstable();
         running.dedup();
@@ -474,12 +485,20 @@ impl Recorder {
         if queued.is_err() {
             self.sender = None;
         } else if sender.waiting() > WAITING {
-            self.flush();
+            self.send();
+        }
+    }
+
+    /// Sends what waits, now or soon: many tests end within a millisecond.
+    fn send_soon(&mut self) {
+        if self.sent.elapsed() >= flusher::SOON || !flusher::leave() {
+            self.send();
         }
     }
 
     /// Sends what waits.
-    fn flush(&mut self) {
+    pub(crate) fn send(&mut self) {
+        self.sent = Instant::now();
         if self.sender.as_mut().is_some_and(|sender| sender.flush().is_err()) {
             self.sender = None;
         }

@@ -6,10 +6,10 @@
 //! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
 //! nobody's service, and works for those who are open when it works again.
 
-use crate::inside::{Bits, Place, Recent};
+use crate::inside::{Bits, Place, Recent, Work};
 use crate::known::KnownClasses;
 use crate::met::Met;
-use crate::queues::Pools;
+use crate::queues::{Pools, Worker};
 use crate::vm::{Jni, Jvmti, Method, Object};
 use std::collections::HashMap;
 use std::ptr;
@@ -67,9 +67,10 @@ struct Tracked {
     /// The spans it works for; none while it waits for work.
     owners: Vec<u32>,
     /// When last looked at.
-    cpu: i64,
+    work: Work,
     kind: Kind,
     pool: Option<usize>,
+    worker: Option<Worker>,
     place: Place,
     /// Null unless it was just found alive.
     handle: Object,
@@ -78,6 +79,15 @@ struct Tracked {
 
 // SAFETY: the handle is used only while the boundary lasts that found it, on its thread.
 unsafe impl Send for Tracked {}
+
+impl Tracked {
+    /// How much it has done. To ask an executor's thread that waits for work takes no call of the system.
+    fn look(&self, jvmti: Jvmti, jni: Jni) -> Work {
+        let tasks = self.worker.as_ref().and_then(|worker| worker.tasks(jni));
+        let ran = || jvmti.cpu_time(self.handle).ok().filter(|ran| *ran > 0);
+        tasks.map(Work::Did).or_else(|| ran().map(Work::Ran)).unwrap_or_default()
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -165,8 +175,8 @@ impl Threads {
         self.met.end(jni);
         let tracked = &self.tracked;
         self.pools.look(jni, |pool| tracked.iter().any(|thread| thread.pool == Some(pool)));
-        self.weigh(open, ending, &mut looked);
-        self.weigh_virtual(open, ending, &mut looked);
+        self.weigh(jni, open, ending, &mut looked);
+        self.weigh_virtual(jni, open, ending, &mut looked);
         self.just_ended = ending;
         looked.working.retain(|span| !open.contains(span));
         looked.working.sort_unstable();
@@ -193,14 +203,16 @@ impl Threads {
             Kind::Outside
         };
         let number = self.next;
+        let pool = if kind == Kind::Works { self.pools.meet(self.jvmti, jni, thread) } else { None };
         if self.met.put(self.jvmti, jni, thread, number) {
             self.next += 1;
             self.tracked.push(Tracked {
                 number,
                 owners: if kind == Kind::Works { starters.to_vec() } else { Vec::new() },
-                cpu: 0,
+                work: Work::Unknown,
                 kind,
-                pool: if kind == Kind::Works { self.pools.meet(self.jvmti, jni, thread) } else { None },
+                pool,
+                worker: pool.and_then(|_| Worker::of(self.jvmti, jni, thread)),
                 place: Place::default(),
                 handle: thread,
                 state: State::Busy,
@@ -208,12 +220,13 @@ impl Threads {
         }
     }
 
-    fn weigh(&mut self, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+    fn weigh(&mut self, jni: Jni, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
         let mut all = std::mem::take(&mut self.tracked);
-        all.retain(|thread| {
+        all.retain_mut(|thread| {
             if thread.handle.is_null() {
                 // It ended, or began to run tests; what it did before is not known.
                 looked.working.extend(&thread.owners);
+                thread.worker.take().into_iter().for_each(|worker| worker.forget(jni));
             }
             !thread.handle.is_null()
         });
@@ -230,8 +243,8 @@ impl Threads {
             if !waits && !ends(&thread.owners) && thread.owners.iter().all(|owner| open.contains(owner)) {
                 continue;
             }
-            let cpu = self.jvmti.cpu_time(thread.handle).unwrap_or(-1);
-            let worked = cpu < 0 || std::mem::replace(&mut thread.cpu, cpu) != cpu;
+            let now = thread.look(self.jvmti, jni);
+            let worked = thread.work.goes_on(now);
             if worked && waits {
                 thread.owners = open.iter().copied().chain(self.just_ended).collect();
             }
@@ -274,15 +287,15 @@ impl Threads {
 
     /// Virtual threads are not listed. Those that began and did not end are counted; those that have not begun keep the
     /// threads busy that they shall run on.
-    fn weigh_virtual(&mut self, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+    fn weigh_virtual(&mut self, jni: Jni, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
         let started = VIRTUAL_STARTED.load(Ordering::Relaxed);
         let mut carried = false;
         let mut busy = false;
         let mut carriers: Vec<(usize, Object)> = Vec::new();
         for (at, thread) in self.tracked.iter_mut().enumerate() {
             if thread.kind == Kind::Carrier {
-                let cpu = self.jvmti.cpu_time(thread.handle).unwrap_or(-1);
-                carried |= cpu < 0 || std::mem::replace(&mut thread.cpu, cpu) != cpu;
+                let now = thread.look(self.jvmti, jni);
+                carried |= thread.work.goes_on(now);
                 carriers.push((at, thread.handle));
             }
         }
@@ -306,10 +319,17 @@ impl Threads {
     }
 
     /// Appends what the threads that [`Self::look`] just found may be running, now that the probes were cleared.
-    pub(crate) fn running(&mut self, classes: &mut KnownClasses, recent: &Recent, running: &mut Vec<u32>) {
+    pub(crate) fn running(
+        &mut self,
+        jni: Jni,
+        classes: &mut KnownClasses,
+        recent: &Recent,
+        running: &mut Vec<u32>,
+    ) {
         for thread in self.tracked.iter_mut().filter(|thread| thread.kind != Kind::Carrier) {
             if !thread.handle.is_null() {
-                thread.place.look(self.jvmti, thread.handle, classes, recent, running);
+                let work = thread.look(self.jvmti, jni);
+                thread.place.look(self.jvmti, thread.handle, work, classes, recent, running);
             }
         }
         if is_any_virtual() {

@@ -4,7 +4,7 @@ use crate::format::{Probes, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -85,9 +85,11 @@ pub struct Plan {
     pub class_path: Vec<String>,
     /// Tests that may be skipped.
     pub skip: Vec<TestId>,
+    /// Whether it is told at once when a test begins: what is known of it is in doubt until it ends.
+    pub prompt: bool,
 }
 
-wire!(struct Plan { version, watch, class_path, skip });
+wire!(struct Plan { version, watch, class_path, skip, prompt });
 
 /// A test class, or one test of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

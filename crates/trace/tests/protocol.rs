@@ -106,8 +106,11 @@ fn said() -> impl Strategy<Value = Said> {
 }
 
 fn told() -> impl Strategy<Value = Told> {
-    (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9))
-        .prop_map(|(version, watch, class_path, skip)| Told::Plan(Plan { version, watch, class_path, skip }))
+    (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9), any::<bool>()).prop_map(
+        |(version, watch, class_path, skip, prompt)| {
+            Told::Plan(Plan { version, watch, class_path, skip, prompt })
+        },
+    )
 }
 
 fn sent(messages: &[Said]) -> Vec<u8> {

@@ -32,8 +32,13 @@ pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<Ran, Error> {
     let status = listen_to(command, &Room::new()?, Output::Shown, &|mut jvm| {
         let resolved = class_path::resolve(&jvm.hello, &nowhere);
         let mut heard = Heard::new(jvm.hello.clone(), resolved.watched.clone());
-        let plan =
-            Plan { version: VERSION, watch: resolved.watched, class_path: resolved.all, skip: skip.to_vec() };
+        let plan = Plan {
+            version: VERSION,
+            watch: resolved.watched,
+            class_path: resolved.all,
+            skip: skip.to_vec(),
+            prompt: false,
+        };
         if jvm.tell(plan) {
             let complete = jvm.hear(&|_| {}, |said| heard.take(said)).is_none();
             jvms.lock().unwrap_or_else(PoisonError::into_inner).push(heard.finish(complete));

@@ -291,17 +291,15 @@ impl<'s> Session<'s> {
             return; // Without a plan the agent stands aside, and costs nothing.
         }
         let resolved = class_path::resolve(&hello, &self.settings.root);
-        let nothing = |watch: Vec<String>| Plan {
-            version: VERSION,
-            watch,
-            class_path: resolved.all.clone(),
-            skip: Vec::new(),
-        };
+        let nothing = Plan { version: VERSION, class_path: resolved.all.clone(), ..Plan::default() };
+        // One that a test has started is part of the test, and what runs no tests is not asked.
         let is_part = hello.ancestors.iter().any(|pid| lock(&self.testing).contains(pid));
-        if resolved.watched.is_empty() || is_part {
-            // A build tool's own JVM; or one that a test has started, and that is part of the test.
-            if jvm.tell(nothing(Vec::new())) {
-                let mut untold = !is_part;
+        if is_part || (resolved.watched.is_empty() && !may_run_tests(&hello.command, &resolved.all)) {
+            return;
+        }
+        if resolved.watched.is_empty() {
+            if jvm.tell(nothing) {
+                let mut untold = true;
                 jvm.hear(&|_| {}, |said| {
                     if let Said::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
                         let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
@@ -319,7 +317,7 @@ impl<'s> Session<'s> {
             Err(error) => {
                 let what = format!("{error}; everything runs, nothing is recorded");
                 self.watch.event(&Event::Gap { module, what });
-                if jvm.tell(nothing(Vec::new())) {
+                if jvm.tell(nothing) {
                     jvm.hear(&|_| {}, |_| {});
                 }
                 return;
@@ -344,6 +342,7 @@ impl<'s> Session<'s> {
             watch: resolved.watched.clone(),
             class_path: resolved.all.clone(),
             skip,
+            prompt: !held.is_empty(),
         };
         if !jvm.tell(plan) {
             return;
@@ -415,6 +414,19 @@ const BUILD_TOOLS: [&str; 6] = [
 /// Whether a JVM runs a build, and no tests.
 fn is_build_tool(command: &[String]) -> bool {
     command.iter().any(|word| BUILD_TOOLS.iter().any(|tool| word.starts_with(tool)))
+}
+
+/// Words in the names of what runs tests, and of the archives that these come in.
+const TEST_TOOLS: [&str; 9] =
+    ["test", "junit", "jupiter", "surefire", "failsafe", "spock", "cucumber", "spek", "specs2"];
+
+/// Whether a JVM whose class path has nothing of the project may still run its tests: by its command, or by an archive.
+fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
+    let names = class_path.iter().filter_map(|entry| Path::new(entry).file_name()?.to_str());
+    let plain =
+        command.iter().map(String::as_str).filter(|word| !word.starts_with('-') && !word.contains('/'));
+    let mut words = plain.chain(names).map(str::to_lowercase);
+    words.any(|word| TEST_TOOLS.iter().any(|tool| word.contains(tool)))
 }
 
 /// Where what concerns this machine and the last run lies.

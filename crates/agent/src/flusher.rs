@@ -1,0 +1,44 @@
+//! Sends what waits, soon: tests that take less than a millisecond need no write each.
+//!
+//! A thread of our own, which the JVM does not know and which runs no Java code. It sleeps until something is left to it.
+
+use crate::recorder::recorder;
+use std::sync::{Condvar, Mutex, Once, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How long something may wait. A JVM that is killed loses the tests that ended within it, as if they were still running.
+pub(crate) const SOON: Duration = Duration::from_millis(2);
+
+/// Whether something waits; `None` if there is no such thread.
+static WAITS: Mutex<Option<bool>> = Mutex::new(None);
+static LEFT: Condvar = Condvar::new();
+static BEGIN: Once = Once::new();
+
+/// Sees to it that what waits is sent soon; false if that cannot be.
+pub(crate) fn leave() -> bool {
+    BEGIN.call_once(|| {
+        let begun = thread::Builder::new().name("tamis".to_owned()).stack_size(64 << 10).spawn(run);
+        *WAITS.lock().unwrap_or_else(PoisonError::into_inner) = begun.is_ok().then_some(false);
+    });
+    let mut waits = WAITS.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(waits) = waits.as_mut() else { return false };
+    if !std::mem::replace(waits, true) {
+        LEFT.notify_one();
+    }
+    true
+}
+
+fn run() {
+    loop {
+        let waits = WAITS.lock().unwrap_or_else(PoisonError::into_inner);
+        let waits = LEFT.wait_while(waits, |waits| *waits != Some(true));
+        drop(waits.unwrap_or_else(PoisonError::into_inner));
+        thread::sleep(SOON);
+        // From here on, whatever is left is left anew.
+        *WAITS.lock().unwrap_or_else(PoisonError::into_inner) = Some(false);
+        // Gone with the JVM, or after a panic: then there is nothing to send any more.
+        let Some(recorder) = &mut *recorder() else { return };
+        recorder.send();
+    }
+}
