@@ -114,9 +114,9 @@ unsafe impl Send for Worker {}
 impl Worker {
     /// That of a thread whose queue is the JDK's: outside of its tasks it runs no code but the JDK's.
     pub(crate) fn of(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<Worker> {
-        let runs = runs(jni, thread)?;
+        let (runs, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
-        if jvmti.class_signature(class)? != WORKER {
+        if !jvmti.class_signature(jni.class_of(queue)?)?.starts_with("Ljava/util/concurrent/") {
             return None;
         }
         let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
@@ -157,12 +157,17 @@ fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
         });
         return (queues != 0).then_some((pool, Length::Queues(queues)));
     }
+    queue(jvmti, jni, executor(jvmti, jni, thread)?.1)
+}
+
+/// What a thread of an executor runs, and its queue.
+fn executor(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Object)> {
     let runs = runs(jni, thread)?;
-    if class_of(runs)? != WORKER {
+    if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
         return None;
     }
-    let executor = get(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
-    queue(jvmti, jni, get(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?)
+    let executor = jni.field_of(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
+    Some((runs, jni.field_of(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?))
 }
 
 /// What a thread was made to run.

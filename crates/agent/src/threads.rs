@@ -212,7 +212,7 @@ impl Threads {
                 work: Work::Unknown,
                 kind,
                 pool,
-                worker: pool.and_then(|_| Worker::of(self.jvmti, jni, thread)),
+                worker: if kind == Kind::Works { Worker::of(self.jvmti, jni, thread) } else { None },
                 place: Place::default(),
                 handle: thread,
                 state: State::Busy,

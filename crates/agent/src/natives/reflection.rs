@@ -8,7 +8,10 @@ use super::callers;
 use super::{natives, note};
 use crate::recorder::recorder;
 use crate::vm::{Field, JVMTI, Jni, Object};
+use std::ffi::c_void;
+use std::ptr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use tamis_classfile::access::STATIC;
 use tamis_trace::Noted;
 
@@ -179,8 +182,32 @@ fn unlinked(jni: Jni, class: Object) -> Option<String> {
 
 /// An instance made without a constructor; by the JDK itself, for method handles of constructors, it is code.
 fn asked_for(jni: Jni, class: Object) -> Option<String> {
-    let class = name(jni, class)?;
-    callers::is_program_itself(jni).then_some(class)
+    // Method handles of the JDK's own constructors, a million times over: these classes are known again.
+    static BOOT: [AtomicPtr<c_void>; 8] = [const { AtomicPtr::new(ptr::null_mut()) }; 8];
+    let mut known =
+        BOOT.iter().map(|place| place.load(Ordering::Acquire)).take_while(|known| !known.is_null());
+    if known.any(|known| jni.is_same(class, known.cast())) {
+        return None;
+    }
+    let Some(name) = name(jni, class) else {
+        if is_boot(jni, class)
+            && let Some(free) = BOOT.iter().find(|place| place.load(Ordering::Acquire).is_null())
+            && let Some(global) = jni.global(class)
+        {
+            // Of two at once one is kept, and what the other leaves behind is a reference to a class that stays anyway.
+            let _ =
+                free.compare_exchange(ptr::null_mut(), global.cast(), Ordering::AcqRel, Ordering::Relaxed);
+        }
+        return None;
+    };
+    callers::is_program_itself(jni).then_some(name)
+}
+
+/// Whether a class is the boot loader's.
+fn is_boot(jni: Jni, class: Object) -> bool {
+    let Some(loader) = JVMTI.get().and_then(|jvmti| jvmti.class_loader(class)) else { return false };
+    jni.forget(loader);
+    loader.is_null()
 }
 
 /// The class of a `Method` or `Constructor`.
