@@ -90,30 +90,43 @@ fn a_thread_that_does_nothing_meanwhile_is_charged_with_nothing() {
     );
 }
 
+/// Whose threads say themselves that they wait for work, and one whose threads run something of the program's own.
+const POOLS: [&str; 3] = [
+    "Executors.newFixedThreadPool(2)",
+    "Executors.newCachedThreadPool()",
+    "Executors.newFixedThreadPool(2, r -> new Thread(() -> r.run()))",
+];
+
 #[test]
 fn a_pool_works_for_who_submits() {
-    check(
-        8,
-        "static ExecutorService e; static void submit(Runnable r) throws Exception { e.submit(r).get(); sleep(300); }",
-        ["e = Executors.newFixedThreadPool(2); submit(() -> work());", "submit(() -> more());", "sleep(1);"],
-        &[("work", "a"), ("more", "b")],
-        "",
-    );
+    for pool in POOLS {
+        check(
+            8,
+            "static ExecutorService e; static void submit(Runnable r) throws Exception { e.submit(r).get(); sleep(300); }",
+            [&format!("e = {pool}; submit(() -> work());"), "submit(() -> more());", "sleep(1);"],
+            &[("work", "a"), ("more", "b")],
+            "",
+        );
+    }
 }
 
 #[test]
 fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
-    check(
-        8,
-        "static ExecutorService e; static Future<?> f;",
-        [
-            "e = Executors.newFixedThreadPool(2); e.submit(() -> work()).get(); e.submit(() -> work()).get(); sleep(300);",
-            "f = e.submit(() -> { late(); }); begun.await();",
-            "f.get();",
-        ],
-        &[("work", "a"), ("more", "bc")],
-        "b",
-    );
+    for pool in POOLS {
+        check(
+            8,
+            "static ExecutorService e; static Future<?> f;",
+            [
+                &format!(
+                    "e = {pool}; e.submit(() -> work()).get(); e.submit(() -> work()).get(); sleep(300);"
+                ),
+                "f = e.submit(() -> { late(); }); begun.await();",
+                "f.get();",
+            ],
+            &[("work", "a"), ("more", "bc")],
+            "b",
+        );
+    }
 }
 
 #[test]
