@@ -180,14 +180,18 @@ const ROWS: [Row; 64] = [
     row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
     row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", Asked::PropertySet, Key::None),
     default("java/util/Locale", "setDefault", Kind::Locale),
-    default("java/util/TimeZone", "setDefault", Kind::TimeZone),
+    inherited("setDefault", "(Ljava/util/TimeZone;)V", Kind::TimeZone),
     default(SYSTEM, "setIn", Kind::Streams),
     default(SYSTEM, "setOut", Kind::Streams),
     default(SYSTEM, "setErr", Kind::Streams),
-    default("java/lang/Thread", "setDefaultUncaughtExceptionHandler", Kind::Handler),
-    default("java/net/Authenticator", "setDefault", Kind::Authenticator),
-    default("java/net/ProxySelector", "setDefault", Kind::Proxies),
-    default("java/net/CookieHandler", "setDefault", Kind::Cookies),
+    inherited(
+        "setDefaultUncaughtExceptionHandler",
+        "(Ljava/lang/Thread$UncaughtExceptionHandler;)V",
+        Kind::Handler,
+    ),
+    inherited("setDefault", "(Ljava/net/Authenticator;)V", Kind::Authenticator),
+    inherited("setDefault", "(Ljava/net/ProxySelector;)V", Kind::Proxies),
+    inherited("setDefault", "(Ljava/net/CookieHandler;)V", Kind::Cookies),
     row(BUNDLE, "getBundle", "(Ljava/lang/String;)Ljava/util/ResourceBundle;", Asked::Bundle, Key::Top),
     row(BUNDLE, "getBundle", LOCALE, Asked::Bundle, Key::Under),
     row(BUNDLE, "getBundle", MODULE, Asked::Bundle, Key::Under),
@@ -235,7 +239,12 @@ const fn set(name: &'static str, key: Key) -> Row {
     Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: Asked::FieldSet, key }
 }
 
-/// A method that sets a default.
+/// A static method that sets a default, whatever subclass it is called on.
+const fn inherited(name: &'static str, descriptor: &'static str, kind: Kind) -> Row {
+    Row { owner: None, name, descriptor: Some(descriptor), asked: Asked::Default(kind), key: Key::None }
+}
+
+/// A method of a final class that sets a default.
 const fn default(owner: &'static str, name: &'static str, kind: Kind) -> Row {
     Row { owner: Some(owner), name, descriptor: None, asked: Asked::Default(kind), key: Key::None }
 }

@@ -1,7 +1,7 @@
 //! Defaults of the JDK that code can set for all that run after it: which test left another one than it found.
 //!
 //! Nothing is looked at before somebody calls a setter: what is there then is what all that are open began with. Objects are
-//! told apart by identity, and time zones by that of their names: the JDK hands out copies, which share it.
+//! told apart by identity, and the JDK's time zones by that of their names: it hands out copies, which share it.
 
 use crate::vm::{Field, Jni, Object};
 
@@ -25,9 +25,25 @@ struct Place {
     descriptor: &'static str,
     /// A static field of the same type that counts while this one is null.
     or: Option<&'static str>,
-    /// A field of its object that stands for it.
-    part: Option<(&'static str, &'static str)>,
+    /// What stands for its object.
+    part: Option<&'static Part>,
 }
+
+/// A field that stands for an object of a class, unless a number in it says that it was changed. Any other object is always
+/// taken for a new one.
+struct Part {
+    class: &'static str,
+    field: &'static str,
+    descriptor: &'static str,
+    changed: &'static str,
+}
+
+const ZONE: Part = Part {
+    class: "sun/util/calendar/ZoneInfo",
+    field: "ID",
+    descriptor: "Ljava/lang/String;",
+    changed: "rawOffsetDiff",
+};
 
 const fn place(kind: Kind, class: &'static str, field: &'static str, descriptor: &'static str) -> Place {
     Place { kind, class, field, descriptor, or: None, part: None }
@@ -43,7 +59,7 @@ const PLACES: [Place; 11] = [
     Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultDisplayLocale", LOCALE.1) },
     Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultFormatLocale", LOCALE.1) },
     Place {
-        part: Some(("ID", "Ljava/lang/String;")),
+        part: Some(&ZONE),
         ..place(Kind::TimeZone, "java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;")
     },
     place(Kind::Streams, SYSTEM, "in", "Ljava/io/InputStream;"),
@@ -82,7 +98,15 @@ struct Fields {
     class: Object,
     field: Field,
     or: Option<Field>,
-    part: Option<Field>,
+    part: Option<PartFields>,
+}
+
+#[derive(Clone, Copy)]
+struct PartFields {
+    /// A global reference.
+    class: Object,
+    field: Field,
+    changed: Field,
 }
 
 struct Watched {
@@ -103,9 +127,13 @@ pub(crate) fn locate(jni: Jni, kind: Kind) -> Vec<Located> {
             let class = jni.find_class(place.class)?;
             let field = jni.static_field(class, place.field, place.descriptor)?;
             let or = place.or.map(|name| jni.static_field(class, name, place.descriptor));
-            // The type of the field declares the part, whatever the class of the object is.
-            let part = place.part.map(|(name, descriptor)| jni.field(class, name, descriptor));
-            if or == Some(None) || part == Some(None) {
+            let part = place.part.map(|part| {
+                let class = jni.find_class(part.class)?;
+                let field = jni.field(class, part.field, part.descriptor)?;
+                let changed = jni.field(class, part.changed, "I")?;
+                Some(PartFields { class: jni.global(class)?, field, changed })
+            });
+            if matches!(or, Some(None)) || matches!(part, Some(None)) {
                 return None;
             }
             Some(Fields { class: jni.global(class)?, field, or: or.flatten(), part: part.flatten() })
@@ -157,7 +185,11 @@ impl Watched {
             object = read(or);
         }
         if let Some(part) = part.filter(|_| !object.is_null()) {
-            let inner = jni.object_in(object, part).unwrap_or(std::ptr::null_mut());
+            if !jni.is_instance(object, part.class) || jni.int_in(object, part.changed) != 0 {
+                jni.forget(object);
+                return self.skip();
+            }
+            let inner = jni.object_in(object, part.field).unwrap_or(std::ptr::null_mut());
             jni.forget(std::mem::replace(&mut object, inner));
         }
         let is_it = |weak: Object| if object.is_null() { weak.is_null() } else { jni.is_same(object, weak) };

@@ -41,6 +41,18 @@ const QUEUES: [(&str, &str); 5] = [
     ("Ljava/util/TaskQueue;", "size"),
 ];
 
+/// Threads and executors that nothing is overridden of, and queues that call no comparator.
+const PLAIN_THREADS: [&str; 1] = ["Ljava/lang/Thread;"];
+const EXECUTORS: [&str; 2] =
+    ["Ljava/util/concurrent/ThreadPoolExecutor;", "Ljava/util/concurrent/ScheduledThreadPoolExecutor;"];
+const PLAIN_QUEUES: [&str; 5] = [
+    "Ljava/util/concurrent/ArrayBlockingQueue;",
+    "Ljava/util/concurrent/LinkedBlockingQueue;",
+    "Ljava/util/concurrent/LinkedTransferQueue;",
+    "Ljava/util/concurrent/SynchronousQueue;",
+    "Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;",
+];
+
 impl Pools {
     /// The pool of a thread, by number.
     pub(crate) fn meet(&mut self, jvmti: Jvmti, jni: Jni, thread: Object) -> Option<usize> {
@@ -112,12 +124,16 @@ pub(crate) struct Worker {
 unsafe impl Send for Worker {}
 
 impl Worker {
-    /// That of a thread whose queue is the JDK's: outside of its tasks it runs no code but the JDK's.
+    /// That of a thread whose class, executor and queue are the JDK's: outside of its tasks it runs no code but the JDK's.
     pub(crate) fn of(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<Worker> {
-        let (runs, queue) = executor(jvmti, jni, thread)?;
+        let (runs, executor, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
-        if !jvmti.class_signature(jni.class_of(queue)?)?.starts_with("Ljava/util/concurrent/") {
-            return None;
+        for (object, known) in [(thread, &PLAIN_THREADS[..]), (executor, &EXECUTORS), (queue, &PLAIN_QUEUES)]
+        {
+            let class = jvmti.class_signature(jni.class_of(object)?)?;
+            if !known.contains(&class.as_str()) {
+                return None;
+            }
         }
         let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
         Some(Worker { worker: jni.weak(runs)?, tasks, locked })
@@ -157,17 +173,18 @@ fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
         });
         return (queues != 0).then_some((pool, Length::Queues(queues)));
     }
-    queue(jvmti, jni, executor(jvmti, jni, thread)?.1)
+    queue(jvmti, jni, executor(jvmti, jni, thread)?.2)
 }
 
-/// What a thread of an executor runs, and its queue.
-fn executor(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Object)> {
+/// What a thread of an executor runs, the executor, and its queue.
+fn executor(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Object, Object)> {
     let runs = runs(jni, thread)?;
     if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
         return None;
     }
     let executor = jni.field_of(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
-    Some((runs, jni.field_of(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?))
+    let queue = jni.field_of(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?;
+    Some((runs, executor, queue))
 }
 
 /// What a thread was made to run.

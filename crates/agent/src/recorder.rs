@@ -57,6 +57,8 @@ pub(crate) struct Recorder {
     recent: Recent,
     statics: Statics,
     defaults: Defaults,
+    /// What the defaults were when the last span ended of all that were open.
+    between: Found,
 }
 
 /// What was noted: numbered once, pending until the next boundary.
@@ -144,6 +146,7 @@ impl Recorder {
             recent: Recent::default(),
             statics: Statics::default(),
             defaults: Defaults::default(),
+            between: Found::default(),
         }
     }
 
@@ -284,6 +287,9 @@ impl Recorder {
         self.end_inits_of(jni, number);
         if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
             let open = self.spans.remove(at);
+            if self.spans.is_empty() {
+                self.between = self.defaults.found(jni);
+            }
             self.say(&Said::Finished(Finished {
                 number,
                 outcome,
@@ -378,8 +384,10 @@ impl Recorder {
             self.note(Noted::FieldLeft(field));
         }
         // Whoever set one and set it back, within one span or around others, has left nothing.
-        let ended = self.spans.iter().find(|open| Some(open.number) == ending);
-        for field in ended.map(|open| self.defaults.left(jni, &open.found)).unwrap_or_default() {
+        let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
+        // Between spans it is a thread of one that has ended, or the framework.
+        let found = ended.or_else(|| self.spans.is_empty().then_some(&self.between));
+        for field in found.map(|found| self.defaults.left(jni, found)).unwrap_or_default() {
             self.note(Noted::FieldLeft(field));
         }
         let running = jni.with_room_for(THREADS, || {

@@ -251,7 +251,9 @@ impl Threads {
             if worked {
                 looked.working.extend(&thread.owners);
             }
-            if worked || ends(&thread.owners) {
+            // One that waited for the time of a task, or was on its way to wait, may be idle by now without having done any.
+            let may_be_idle = thread.state == State::Busy && matches!(now, Work::Did(_));
+            if worked || may_be_idle || ends(&thread.owners) {
                 thread.state = self.state(thread.handle);
             }
         }

@@ -130,6 +130,21 @@ fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
 }
 
 #[test]
+fn a_pool_that_waited_for_a_task_that_was_called_off_is_free_again() {
+    check(
+        8,
+        "static ScheduledThreadPoolExecutor e = new ScheduledThreadPoolExecutor(1);",
+        [
+            "e.setRemoveOnCancelPolicy(true); work(); Future<?> f = e.schedule(() -> work(), 1, TimeUnit.SECONDS); sleep(100); f.cancel(false);",
+            "sleep(1500);",
+            "e.submit(() -> more()).get(); sleep(300);",
+        ],
+        &[("work", "a"), ("more", "c")],
+        "a",
+    );
+}
+
+#[test]
 fn a_task_that_waits_for_another_to_end_works_for_who_submitted_it() {
     let members =
         "static CountDownLatch gate = new CountDownLatch(1), done = new CountDownLatch(1); static Executor e;

@@ -106,6 +106,8 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
     }
     let Surefire { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
     properties.extend(given);
+    // The JVM itself does not know it; on Linux the JDK looks at no variable.
+    properties.entry("java.io.tmpdir".to_owned()).or_insert_with(|| "/tmp".to_owned());
     let own =
         ["reportsDirectory", "runStatisticsFile"].iter().filter_map(|name| settings.get(*name)).cloned();
     let own = own.chain(files).collect();

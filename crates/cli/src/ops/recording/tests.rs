@@ -1,6 +1,7 @@
 //! From what a class's tests used to their traces.
 
 use super::libraries::Asking;
+use super::notes::is_default;
 use super::probes::Came;
 use super::unit::named_enums;
 use super::{Charge, Recording, TestClass, is_around};
@@ -179,7 +180,8 @@ impl Recording<'_> {
     fn before_tests(&mut self) -> Charge {
         let mut outside = self.outside.clone();
         let probes = Charge { notes: Vec::new(), ..outside.clone() };
-        let nobody = self.used(&[&probes]).used == Used::default();
+        let Used { methods, classes, others, .. } = self.used(&[&probes]).used;
+        let nobody = methods.is_empty() && classes.is_empty() && others.is_empty();
         for note in &outside.notes {
             if let Some(Noted::Reflected(class) | Noted::Named(class)) = self.notes.get(*note as usize) {
                 let world = self.world;
@@ -193,6 +195,8 @@ impl Recording<'_> {
             // When it was written is not known here; what changed since the JVM began is no test's input anyway.
             Some(Noted::Written(_)) => true,
             Some(Noted::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
+            // Its own, or that of a test inside of a container that ends after it: told as the test's.
+            Some(Noted::FieldLeft(field)) => is_default(field),
             // Who has a class looked at is told by the history.
             Some(Noted::Reflected(_) | Noted::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
             _ => false,
