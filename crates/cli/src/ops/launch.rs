@@ -5,6 +5,7 @@ use super::root::Root;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use tamis_project::maven;
 use tamis_store::launches::Launch;
 use tamis_trace::Hello;
 
@@ -273,13 +274,19 @@ fn java_properties(text: &str) -> Vec<(String, String)> {
 fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
     let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return BTreeMap::new() };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let theirs: BTreeMap<String, String> = bytes
+    let mut theirs: BTreeMap<String, String> = bytes
         .split(|byte| *byte == 0)
         .filter_map(|entry| {
             let at = entry.iter().position(|byte| *byte == b'=')?;
             Some((text(entry.get(..at)?), text(entry.get(at + 1..)?)))
         })
         .collect();
+    // What we tell Maven's own JVM is not the user's, and may be another thing the next time.
+    if let Some(options) = theirs.remove(maven::OPTIONS)
+        && let Some(own) = maven::without_ours(&options)
+    {
+        theirs.insert(maven::OPTIONS.to_owned(), own.to_owned());
+    }
     let ours: BTreeMap<String, String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
         .collect();

@@ -11,9 +11,6 @@ use tamis_test_support::{jdk, run};
 /// Longer than any build here takes on a machine that does much else.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Maven starts faster so, and nothing in a test JVM changes.
-const MAVEN_OPTS: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
 pub(crate) struct Build {
     pub(crate) path: PathBuf,
     java_home: PathBuf,
@@ -73,7 +70,7 @@ impl Build {
     pub(crate) fn tamis(&self, arguments: &[&str]) -> Command {
         let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
         tamis.args(arguments).current_dir(&self.path).env("JAVA_HOME", &self.java_home);
-        tamis.env("NO_COLOR", "1").env("MAVEN_OPTS", MAVEN_OPTS).env_remove("MAVEN_ARGS");
+        tamis.env("NO_COLOR", "1").env_remove("MAVEN_OPTS").env_remove("MAVEN_ARGS");
         run::forget_java_settings(&mut tamis);
         tamis
     }

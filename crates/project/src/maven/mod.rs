@@ -3,6 +3,7 @@
 //! Nothing in the project is edited, and nothing Maven decides is decided here again. What its tests do is not known.
 
 mod error;
+mod jvm;
 mod options;
 mod place;
 mod pom;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub use error::MavenError;
+pub use jvm::without_ours;
 pub use program::Program;
 
 use crate::gate::Gate;
@@ -36,6 +38,12 @@ const ASKING: [&str; 6] = [
 const OFF: [&str; 3] = ["skipTests", "maven.test.skip", "maven.test.skip.exec"];
 
 const EXTENSIONS: &str = "maven.ext.class.path";
+
+/// The variable with options for Maven's JVM.
+pub const OPTIONS: &str = "MAVEN_OPTS";
+
+/// The variables with options for every JVM.
+const FOR_ALL: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
 /// The build that a directory belongs to.
 #[derive(Debug)]
@@ -68,7 +76,8 @@ impl Maven {
         let project = build.parent().unwrap_or(&root);
         let program = Program::find(project, &root, env::var_os("PATH").as_deref())?;
         let marked = project.ancestors().find(|above| above.join(".mvn").is_dir()).unwrap_or(&root);
-        let settings = Settings::read(marked, ["MAVEN_OPTS", "MAVEN_ARGS"].map(env::var_os));
+        let mut settings = Settings::read(marked, [OPTIONS, "MAVEN_ARGS"].map(env::var_os));
+        settings.options.extend(FOR_ALL.into_iter().filter_map(env::var_os));
         Ok(Maven { root, directory, program, settings })
     }
 
@@ -78,6 +87,9 @@ impl Maven {
         let words = Words::of(arguments);
         let mut command = self.program.command();
         command.current_dir(&self.directory);
+        if self.is_short(&words) {
+            command.env(OPTIONS, jvm::with_ours(env::var_os(OPTIONS)));
+        }
         let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
         command.args(options);
         if let Some(gate) = gate {
@@ -105,6 +117,14 @@ impl Maven {
         let words = Words::of(arguments);
         OFF.iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
+    }
+
+    /// Whether Maven's JVM can be expected to end soon, and nobody has said how it should compile.
+    fn is_short(&self, words: &Words) -> bool {
+        let mut asked = words.properties.iter().chain(self.settings.properties());
+        !self.settings.options.iter().any(|option| jvm::is_about_compiling(option))
+            && !asked.any(|(name, value)| jvm::is_for_tests_inside(name, value))
+            && jvm::is_short(&self.root)
     }
 
     fn property<'a>(&'a self, words: &'a Words, name: &str) -> Option<&'a str> {

@@ -12,6 +12,8 @@ const LONGEST: u64 = 1 << 20;
 /// Words of the command line that are not on it, the strongest last.
 #[derive(Debug, Default)]
 pub(super) struct Settings {
+    /// All that Maven's JVM is told, word by word.
+    pub(super) options: Vec<OsString>,
     jvm: Words,
     maven: Words,
 }
@@ -28,10 +30,17 @@ impl Settings {
                 Err(_) => Vec::new(),
             }
         };
+        let options = [file("jvm.config"), options].concat();
         Settings {
-            jvm: Words::of(&[file("jvm.config"), options].concat()),
+            jvm: Words::of(&options),
+            options,
             maven: Words::of(&[file("maven.config"), arguments].concat()),
         }
+    }
+
+    /// All properties that are not on the command line itself.
+    pub(super) fn properties(&self) -> impl Iterator<Item = &(String, String)> {
+        self.maven.properties.iter().chain(&self.jvm.properties)
     }
 
     /// A property that is not on the command line itself.

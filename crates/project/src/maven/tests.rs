@@ -187,3 +187,44 @@ fn wishes_are_read_from_the_command_line_and_the_project() {
     let maven = Maven::find(&root, &[]).unwrap();
     assert!(maven.tests_are_off(&[]) && !maven.tests_are_off(&arguments("-DskipTests=false")));
 }
+
+/// What `MAVEN_OPTS` says of how to compile, if anything, in a project of these files.
+fn compiles(files: &[(&str, &str)], line: &str) -> bool {
+    let (_kept, root) = project(&[&[("pom.xml", "<project/>"), ("mvnw", "")], files].concat());
+    let mut maven = Maven::find(&root, &[]).unwrap();
+    // Whatever the environment of this test says.
+    maven.settings = Settings::read(&root, [None, None]);
+    let command = maven.command(&arguments(line), None);
+    let options = command.get_envs().find(|(name, _)| *name == "MAVEN_OPTS").and_then(|(_, value)| value);
+    options.is_some_and(|options| options.to_string_lossy().starts_with("-XX:TieredStopAtLevel=1"))
+}
+
+#[test]
+fn mavens_jvm_is_told_that_its_life_is_short_unless_somebody_knows_better() {
+    let many: Vec<String> = (0..2_001).map(|number| format!("src/A{number}.java")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), "")).collect();
+    let inside = "<project><forkCount> 0 </forkCount></project>";
+    assert!(compiles(&[], "") && compiles(&many[1..], "-o verify"));
+    assert!(!compiles(&many, ""), "a large build");
+    assert!(!compiles(&[("core/pom.xml", inside)], ""), "tests inside of it");
+    assert!(compiles(&[("core/pom.xml", &inside.replace('0', "10"))], ""));
+    assert!(!compiles(&[], "-DforkMode=never") && !compiles(&[], "-D surefire.forkCount=0"));
+    assert!(!compiles(&[(".mvn/maven.config", "-DforkCount=0")], ""));
+    assert!(compiles(&[(".mvn/jvm.config", "-Xmx1g")], ""));
+    for said in ["-XX:TieredStopAtLevel=4", "-XX:-TieredCompilation", "-Xint", "-XX:CICompilerCount=2"] {
+        assert!(!compiles(&[(".mvn/jvm.config", said)], ""), "{said}");
+    }
+}
+
+#[test]
+fn the_users_own_options_are_known_apart() {
+    let ours = |theirs: &str| jvm::with_ours(Some(theirs.into())).into_string().unwrap();
+    for (options, own) in [
+        (ours(""), None),
+        (ours("-Xmx1g"), Some("-Xmx1g")),
+        ("-Xmx1g".to_owned(), Some("-Xmx1g")),
+        ("-XX:TieredStopAtLevel=12".to_owned(), Some("-XX:TieredStopAtLevel=12")),
+    ] {
+        assert_eq!(without_ours(&options), own, "{options}");
+    }
+}

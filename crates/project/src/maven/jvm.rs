@@ -1,0 +1,102 @@
+//! How Maven's own JVM is started: for a short life.
+//!
+//! The JVM's second compiler pays in programs that run for minutes. A build of some hundred files is over before, and on few
+//! processors has to share them with it: `docs/design/maven-jvm.md` has the numbers. So Maven's JVM is told to do without,
+//! unless somebody has said how it should compile, tests run inside of it, or the build is large. The JVMs that tests run in
+//! are none of our business.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What is added to `MAVEN_OPTS`, in front.
+const OURS: &str = "-XX:TieredStopAtLevel=1";
+
+/// Words in an option that say how a JVM compiles.
+const COMPILING: [&str; 7] = ["Tiered", "Compil", "CICompiler", "JVMCI", "-Xint", "-Xcomp", "-Xmixed"];
+
+/// A build with more source files is large: compiling them may take long enough for the second compiler to pay.
+const SOURCES: usize = 2_000;
+
+/// Directories and files that are looked at before a project is taken for large.
+const ENTRIES: usize = 20_000;
+
+/// No `pom.xml` that a person has written is longer.
+const LONGEST: u64 = 8 << 20;
+
+/// Whether an option says how a JVM compiles.
+pub(super) fn is_about_compiling(option: &OsStr) -> bool {
+    let option = option.to_string_lossy();
+    COMPILING.iter().any(|known| option.contains(known))
+}
+
+/// Whether a property, on a command line or in a `pom.xml`, has tests run inside Maven's JVM.
+pub(super) fn is_for_tests_inside(name: &str, value: &str) -> bool {
+    match name {
+        "forkCount" | "surefire.forkCount" | "failsafe.forkCount" => value.trim() == "0",
+        "forkMode" | "surefire.forkMode" => value.trim() == "never",
+        _ => false,
+    }
+}
+
+/// What `MAVEN_OPTS` should say instead of what it says.
+pub(super) fn with_ours(theirs: Option<OsString>) -> OsString {
+    let mut options = OsString::from(OURS);
+    if let Some(theirs) = theirs.filter(|theirs| !theirs.is_empty()) {
+        options.push(" ");
+        options.push(theirs);
+    }
+    options
+}
+
+/// What the user's own `MAVEN_OPTS` were.
+pub fn without_ours(options: &str) -> Option<&str> {
+    let Some(rest) = options.strip_prefix(OURS) else { return Some(options) };
+    match rest.strip_prefix(' ') {
+        Some(theirs) => Some(theirs),
+        None if rest.is_empty() => None,
+        None => Some(options),
+    }
+}
+
+/// Whether the build of a directory has little to compile, and no `pom.xml` that has tests run inside Maven's JVM.
+pub(super) fn is_short(root: &Path) -> bool {
+    let (mut sources, mut entries) = (0, 0);
+    let mut open: Vec<PathBuf> = vec![root.to_owned()];
+    while let Some(directory) = open.pop() {
+        let Ok(listing) = fs::read_dir(&directory) else { continue };
+        for entry in listing.flatten() {
+            entries += 1;
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            // A link is neither, and may lead in a circle.
+            let Ok(kind) = entry.file_type() else { continue };
+            if kind.is_dir() {
+                if !name.starts_with('.') && !matches!(&*name, "target" | "node_modules") {
+                    open.push(entry.path());
+                }
+            } else if kind.is_file() {
+                let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+                sources += usize::from(matches!(ending, Some("java" | "kt" | "scala" | "groovy")));
+                if name == "pom.xml" && has_tests_inside(&entry.path()) {
+                    return false;
+                }
+            }
+            if sources > SOURCES || entries > ENTRIES {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn has_tests_inside(pom: &Path) -> bool {
+    let mut bytes = Vec::new();
+    if File::open(pom).and_then(|file| file.take(LONGEST).read_to_end(&mut bytes)).is_err() {
+        return false;
+    }
+    let text = String::from_utf8_lossy(&bytes);
+    let mut elements = text.split('<').filter_map(|element| element.split_once('>'));
+    elements.any(|(name, value)| is_for_tests_inside(name, value))
+}
