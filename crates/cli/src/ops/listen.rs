@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 use tamis_trace::{ChannelError, Hello, Plan, Receiver, Said, Sender, Told, VERSION};
 
@@ -133,42 +133,59 @@ impl<'e> Jvm<'e> {
     }
 
     /// Hears it out, up to its last boundary if it breaks off; and says why it did, or nothing if it ended in good order.
-    ///
-    /// What is said is read on a thread of its own: the JVM goes on with its next test while we think about the last.
-    /// `notice` is told when it is read, `take` in its turn.
-    pub(super) fn hear(
+    pub(super) fn hear(self, notice: &(dyn Fn(&Said) + Sync), take: impl FnMut(Said)) -> Option<String> {
+        thread::scope(|scope| self.begin(scope, notice).hear(take))
+    }
+
+    /// Begins to listen. What is said is read on a thread of its own: the JVM goes on with its next test while we think about
+    /// the last. `notice` is told when it is read.
+    pub(super) fn begin<'s>(
         mut self,
-        notice: &(dyn Fn(&Said) + Sync),
-        mut take: impl FnMut(Said),
-    ) -> Option<String> {
+        scope: &'s Scope<'s, '_>,
+        notice: &'s (dyn Fn(&Said) + Sync),
+    ) -> Listening<'s>
+    where
+        'e: 's,
+    {
         let (to, from) = mpsc::sync_channel::<Vec<Said>>(AHEAD);
         self.receiver.stream().get_mut().pause = PAUSE;
-        thread::scope(|scope| {
-            let reader = scope.spawn(move || {
-                let mut heard = Vec::new();
-                let broken = loop {
-                    match self.receiver.receive::<Said>() {
-                        Ok(Some(Said::Bye)) => break None,
-                        Ok(Some(said)) => {
-                            notice(&said);
-                            heard.push(said);
-                            if self.receiver.stream().buffer().is_empty() {
-                                drop(to.send(std::mem::take(&mut heard)));
-                            }
+        let reader = scope.spawn(move || {
+            let mut heard = Vec::new();
+            let broken = loop {
+                match self.receiver.receive::<Said>() {
+                    Ok(Some(Said::Bye)) => break None,
+                    Ok(Some(said)) => {
+                        notice(&said);
+                        heard.push(said);
+                        if self.receiver.stream().buffer().is_empty() {
+                            drop(to.send(std::mem::take(&mut heard)));
                         }
-                        // Tests may take longer than any time limit; only after the command has ended is silence an end.
-                        Err(ChannelError::Io(error))
-                            if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
-                        Ok(None) => break Some("it ended without a word".to_owned()),
-                        Err(error) => break Some(error.to_string()),
                     }
-                };
-                drop(to.send(heard));
-                broken
-            });
-            from.into_iter().flatten().for_each(&mut take);
-            reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
-        })
+                    // Tests may take longer than any time limit; only after the command has ended is silence an end.
+                    Err(ChannelError::Io(error))
+                        if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
+                    Ok(None) => break Some("it ended without a word".to_owned()),
+                    Err(error) => break Some(error.to_string()),
+                }
+            };
+            drop(to.send(heard));
+            broken
+        });
+        Listening { from, reader }
+    }
+}
+
+/// A JVM that knows its plan and is listened to.
+pub(super) struct Listening<'s> {
+    from: mpsc::Receiver<Vec<Said>>,
+    reader: ScopedJoinHandle<'s, Option<String>>,
+}
+
+impl Listening<'_> {
+    /// Thinks about all that is said; as [`Jvm::hear`].
+    pub(super) fn hear(self, take: impl FnMut(Said)) -> Option<String> {
+        self.from.into_iter().flatten().for_each(take);
+        self.reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
     }
 }
 

@@ -14,6 +14,7 @@ mod gate;
 mod heard;
 mod keeper;
 mod kept;
+mod late;
 mod launch;
 mod listen;
 mod misplaced;

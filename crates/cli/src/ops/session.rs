@@ -5,8 +5,9 @@ use super::class_path;
 use super::gate::shapes;
 use super::keeper::{Keeper, lock};
 use super::kept::Kept;
+use super::late::is_any_late;
 use super::launch::launch;
-use super::listen::{Jvm, Output, listen_to};
+use super::listen::{Jvm, Listening, Output, listen_to};
 use super::recording::{Granularity, Recording, Shared};
 use super::room::Room;
 use super::root::Root;
@@ -285,8 +286,8 @@ impl<'s> Session<'s> {
         folder.join(format!("{name}"))
     }
 
-    fn hear(&self, mut jvm: Jvm<'_>) {
-        let hello = jvm.hello.clone();
+    fn hear<'j>(&self, mut jvm: Jvm<'j>) {
+        let (hello, since) = (jvm.hello.clone(), SystemTime::now());
         if is_build_tool(&hello.command) {
             return; // Without a plan the agent stands aside, and costs nothing.
         }
@@ -311,42 +312,70 @@ impl<'s> Session<'s> {
         }
         let mut launch = launch(&hello, &resolved, &self.settings.root);
         launch.asked = lock(&self.asked).get(&launch.module).cloned();
-        let module = launch.module.clone();
-        let (world, choice) = match self.decide(launch.clone()) {
-            Ok(decided) => decided,
-            Err(error) => {
-                let what = format!("{error}; everything runs, nothing is recorded");
-                self.watch.event(&Event::Gap { module, what });
-                if jvm.tell(nothing) {
-                    jvm.hear(&|_| {}, |_| {});
-                }
-                return;
+        // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
+        let tests = AtomicBool::new(false);
+        let notice = |said: &Said| {
+            if let Said::Started(_) | Said::Skipped(_) = said
+                && !tests.swap(true, Ordering::SeqCst)
+            {
+                lock(&self.testing).insert(hello.pid);
             }
         };
-        let held: FxHashMap<TestId, Held> = choice
-            .tests
-            .iter()
-            .filter_map(|test| match &test.verdict {
-                Verdict::Skip(held) => Some((test.id(), held.clone())),
-                Verdict::Run(_) => None,
-            })
-            .collect();
-        let skip: Vec<TestId> = if self.settings.all || self.settings.technique == Technique::All {
-            Vec::new()
-        } else {
-            choice.tests.iter().filter(|test| test.is_skip()).flat_map(Chosen::left_out).collect()
-        };
-        self.watch.event(&Event::Chosen(choice));
-        let plan = Plan {
-            version: VERSION,
-            watch: resolved.watched.clone(),
-            class_path: resolved.all.clone(),
-            skip,
-            prompt: !held.is_empty(),
-        };
-        if !jvm.tell(plan) {
-            return;
-        }
+        let module = launch.module.clone();
+        let is_new = !self.stored.tests.iter().any(|test| test.key.module == module);
+        std::thread::scope(|scope| {
+            let begin = |mut jvm: Jvm<'j>, plan| jvm.tell(plan).then(|| jvm.begin(scope, &notice));
+            // Where there is nothing to skip, it need not wait until we have read its class path.
+            let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
+            let early = match is_new {
+                true => Ok(begin(jvm, plan.clone())?),
+                false => Err(jvm),
+            };
+            // If tests run already, they may have changed what we have just read.
+            let is_late = || is_new && tests.load(Ordering::SeqCst) && is_any_late(&resolved.watched, since);
+            let decided = self.decide(launch.clone()).and_then(|decided| match is_late() {
+                true => Err(Error::Failed("classes changed while they were read".to_owned())),
+                false => Ok(decided),
+            });
+            let (plan, decided) = match decided {
+                Ok((world, choice)) => {
+                    let skipped = choice.tests.iter().filter(|test| test.is_skip());
+                    let nothing_skipped = self.settings.all || self.settings.technique == Technique::All;
+                    let skip = skipped.filter(|_| !nothing_skipped).flat_map(Chosen::left_out).collect();
+                    let held = held(&choice);
+                    self.watch.event(&Event::Chosen(choice));
+                    (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
+                }
+                Err(error) => {
+                    let what = format!("{error}; everything runs, nothing is recorded");
+                    self.watch.event(&Event::Gap { module, what });
+                    (nothing, None)
+                }
+            };
+            let listening = match early {
+                Ok(listening) => listening,
+                Err(jvm) => begin(jvm, plan)?,
+            };
+            match decided {
+                Some((world, held)) => {
+                    self.record(listening, &world, (held, since), launch, (hello.pid, &tests));
+                }
+                None => drop(listening.hear(|_| {})),
+            }
+            Some(())
+        });
+    }
+
+    /// Hears a JVM out and keeps what it tells.
+    fn record(
+        &self,
+        listening: Listening<'_>,
+        world: &World,
+        (held, since): (FxHashMap<TestId, Held>, SystemTime),
+        mut launch: Launch,
+        (pid, tests): (u32, &AtomicBool),
+    ) {
+        let module = launch.module.clone();
         let shared = Shared {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
@@ -360,45 +389,46 @@ impl<'s> Session<'s> {
         if let (Some(keeper), false) = (&self.keeper, digests.is_empty()) {
             keeper.matched(&digests);
         }
-        let mut recording = Recording::new(&shared, &world, held);
-        // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
-        let tests = AtomicBool::new(false);
-        let notice = |said: &Said| {
-            if let Said::Started(_) | Said::Skipped(_) = said
-                && !tests.swap(true, Ordering::SeqCst)
-            {
-                lock(&self.testing).insert(hello.pid);
-            }
-        };
-        let broken = jvm.hear(&notice, |said| recording.take(said));
-        let tests = tests.into_inner();
+        let mut recording = Recording::new(&shared, world, held, since);
+        let broken = listening.hear(|said| recording.take(said));
+        let tests = tests.load(Ordering::SeqCst);
         let complete = broken.is_none();
         recording.end(complete);
-        if tests && self.settings.record {
-            let changes = Kept::of(&self.settings.store, &module).update(&world);
+        if !tests {
+            return;
+        }
+        if self.settings.record {
+            let changes = Kept::of(&self.settings.store, &module).update(world);
             if !changes.is_empty() {
                 self.watch.event(&Event::Changed { module: module.clone(), changes });
             }
         }
-        if tests {
-            lock(&self.testing).remove(&hello.pid);
-            launch.shapes = Some(shapes(&world, recording.test_classes()));
-            let mut started = lock(&self.started);
-            // Several JVMs of one launch: it came to its end if all did.
-            let same = |known: &&mut (Launch, bool)| {
-                (&known.0.module, &known.0.asked) == (&launch.module, &launch.asked)
-            };
-            match started.iter_mut().find(same) {
-                Some(known) => *known = (launch, known.1 && complete),
-                None => started.push((launch, complete)),
-            }
+        lock(&self.testing).remove(&pid);
+        launch.shapes = Some(shapes(world, recording.test_classes()));
+        let mut started = lock(&self.started);
+        // Several JVMs of one launch: it came to its end if all did.
+        let same = |known: &&mut (Launch, bool)| {
+            (&known.0.module, &known.0.asked) == (&launch.module, &launch.asked)
+        };
+        match started.iter_mut().find(same) {
+            Some(known) => *known = (launch, known.1 && complete),
+            None => started.push((launch, complete)),
         }
-        if let Some(broken) = broken.filter(|_| tests) {
-            let pid = hello.pid;
+        drop(started);
+        if let Some(broken) = broken {
             let what = format!("JVM {pid} broke off ({broken}): what was running in it is not recorded");
             self.watch.event(&Event::Gap { module, what });
         }
     }
+}
+
+/// The traces that hold, by the tests that may be skipped for them.
+fn held(choice: &Choice) -> FxHashMap<TestId, Held> {
+    let held = choice.tests.iter().filter_map(|test| match &test.verdict {
+        Verdict::Skip(held) => Some((test.id(), held.clone())),
+        Verdict::Run(_) => None,
+    });
+    held.collect()
 }
 
 /// The main classes of build tools, and of compilers that outlive the build which starts them.

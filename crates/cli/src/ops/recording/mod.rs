@@ -143,16 +143,17 @@ struct Test {
 }
 
 impl<'w> Recording<'w> {
-    /// Of a JVM that has just said hello, and was told to skip what `held` says.
+    /// Of a JVM that said hello at a time, `since`, and was told to skip what `held` says.
     pub(super) fn new(
         shared: &'w Shared<'w>,
         world: &'w World,
         held: FxHashMap<TestId, Held>,
+        since: SystemTime,
     ) -> Recording<'w> {
         Recording {
             shared,
             world,
-            since: SystemTime::now(),
+            since,
             answers: Answers::new(world),
             asked: Asked::default(),
             memory: Memory::default(),

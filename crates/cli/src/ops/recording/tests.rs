@@ -7,13 +7,12 @@ use super::unit::named_enums;
 use super::{Charge, Recording, TestClass, is_around};
 use crate::ops::chosen::{has_method, test_class};
 use crate::ops::keeper::{Ended, Lesson};
+use crate::ops::late::is_late;
 use crate::ops::unheard::is_test_class;
 use crate::ops::world::{CLASS_PATHS, JVM};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
 use tamis_core::fact::{About, Fact, Question};
 use tamis_core::marks::Marks;
 use tamis_core::snapshot::ClassId;
@@ -304,20 +303,18 @@ impl Recording<'_> {
     /// A file that is not what it was when the JVM started: what the test saw of it is not known.
     fn changed(&self, question: &Question) -> Option<String> {
         let root = self.world.root();
-        let is_late = |path: &Path| {
+        let late = |path: &Path| {
             let metadata = fs::metadata(path).ok()?;
             if metadata.is_dir() && question.about != About::Listing {
                 return None;
             }
-            let seconds = u64::try_from(metadata.ctime()).ok()?;
-            let changed = UNIX_EPOCH + Duration::new(seconds, u32::try_from(metadata.ctime_nsec()).ok()?);
-            (changed > self.since).then(|| root.name(&path.to_string_lossy()))
+            is_late(&metadata, self.since).then(|| root.name(&path.to_string_lossy()))
         };
         match question.about {
-            About::File | About::Exists | About::Listing => is_late(&root.file(&question.entity)),
+            About::File | About::Exists | About::Listing => late(&root.file(&question.entity)),
             About::Resource => {
                 let roots = self.world.launch.watched.iter();
-                roots.map(|folder| Path::new(folder).join(&*question.entity)).find_map(|path| is_late(&path))
+                roots.map(|folder| Path::new(folder).join(&*question.entity)).find_map(|path| late(&path))
             }
             _ => None,
         }
