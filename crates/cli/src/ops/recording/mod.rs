@@ -5,6 +5,7 @@
 //! could not be seen becomes a reason why a test always runs.
 
 mod libraries;
+mod made;
 mod notes;
 mod probes;
 mod tests;
@@ -17,6 +18,7 @@ use super::keeper::Keeper;
 use super::watch::{Event, Watch};
 use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
+use made::Made;
 use probes::{Came, Probes};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +67,7 @@ pub(super) struct Recording<'w> {
     assumed: Vec<u32>,
     /// The number that stands for the JDK's defaults, once a test has left another one than it found: all that come find it.
     defaults: Option<u32>,
+    made: Made,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
     /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
@@ -87,6 +90,8 @@ struct Charge {
     /// In the order in which they came first.
     notes: Vec<u32>,
     gaps: Vec<String>,
+    /// Numbers of classes that it had made.
+    made: Vec<u32>,
 }
 
 impl Charge {
@@ -103,6 +108,7 @@ impl Charge {
         self.probes.unite(&other.probes);
         self.add(&[], &other.notes);
         self.gaps.extend(other.gaps.iter().cloned());
+        self.made.extend(&other.made);
     }
 }
 
@@ -168,6 +174,7 @@ impl<'w> Recording<'w> {
             held,
             assumed: Vec::new(),
             defaults: None,
+            made: Made::default(),
             unseen: FxHashMap::default(),
             told: Told::default(),
             files: Vec::new(),
@@ -189,6 +196,7 @@ impl<'w> Recording<'w> {
             Said::Gap(gap) => self.gap(gap),
             Said::Note(note) if note.number as usize == self.notes.len() => {
                 self.noted(&note.what);
+                self.noted_made(&note.what);
                 self.notes.push(note.what);
             }
             // Notes are numbered one by one; one out of turn means nothing, and what names it is left out.
@@ -406,7 +414,7 @@ impl<'w> Recording<'w> {
             // Libraries that copy all properties into constants do not scan the class path.
             notes.retain(|note| !self.is_class_path(*note));
         }
-        let charge = Charge { probes: probes.iter().copied().collect(), notes, gaps: Vec::new() };
+        let charge = Charge { probes: probes.iter().copied().collect(), notes, ..Charge::default() };
         let Came { mut used, always, .. } = self.used(&[&charge]);
         for reason in always {
             let number = self.unseen(&reason);

@@ -42,6 +42,7 @@ impl Recording<'_> {
         let mut numbers: Vec<u32> = Vec::new();
         for note in notes {
             let Some(what) = self.notes.get(*note as usize).cloned() else { continue };
+            came.made.extend(self.made_by(&what));
             match &what {
                 Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
                 Noted::Examined(path) => self.file(About::Exists, path, came, &mut numbers),

@@ -22,6 +22,8 @@ enum Hit {
     Class(ClassId),
     /// Questions by number.
     Others(Box<[u32]>),
+    /// Of a class that was made at run time: questions by number, and the number that stands for its making.
+    Made(Box<[u32]>, u32),
 }
 
 /// What a charge comes to.
@@ -35,6 +37,8 @@ pub(super) struct Came {
     pub(super) read: Vec<String>,
     /// Files that were not there.
     pub(super) missing: Vec<String>,
+    /// Numbers of classes that it had made or changed.
+    pub(super) made: Vec<u32>,
     /// Whether tests are missing that it should stand for.
     pub(super) partial: bool,
 }
@@ -95,7 +99,11 @@ impl Recording<'_> {
         for above in &class.supers {
             self.structure(above, &mut numbers);
         }
-        if numbers.is_empty() { Hit::Nothing } else { Hit::Others(numbers.into()) }
+        match self.made(class) {
+            Some(made) => Hit::Made(numbers.into(), made),
+            None if numbers.is_empty() => Hit::Nothing,
+            None => Hit::Others(numbers.into()),
+        }
     }
 
     /// What something made from a class relies on.
@@ -126,13 +134,17 @@ impl Recording<'_> {
     /// What charges come to, one after the other.
     pub(super) fn used(&mut self, charges: &[&Charge]) -> Came {
         let (mut methods, mut classes) = (Marks::default(), Marks::default());
-        let mut others: Marks<u32> = Marks::default();
+        let (mut others, mut finds): (Marks<u32>, Marks<u32>) = Default::default();
         for charge in charges {
             for probe in charge.probes.iter() {
                 match self.probes.0.get(probe as usize) {
                     Some(Hit::Method(number)) => _ = methods.insert(*number),
                     Some(Hit::Class(class)) => _ = classes.insert(*class),
                     Some(Hit::Others(numbers)) => others.extend(numbers.iter().copied()),
+                    Some(Hit::Made(numbers, made)) => {
+                        others.extend(numbers.iter().copied());
+                        finds.insert(*made);
+                    }
                     Some(Hit::Nothing) | None => {}
                 }
             }
@@ -141,14 +153,17 @@ impl Recording<'_> {
             methods: methods.pack(),
             classes: classes.pack(),
             others: others.pack(),
+            finds: finds.pack(),
             ..Used::default()
         };
         let mut came = Came { used, ..Came::default() };
         for charge in charges {
             came.always.extend(charge.gaps.iter().cloned());
+            came.made.extend(&charge.made);
         }
         let notes: Vec<u32> = charges.iter().flat_map(|charge| charge.notes.iter().copied()).collect();
         self.notes_of(&notes, &mut came);
+        self.find_made(&mut came);
         came
     }
 

@@ -59,19 +59,24 @@ impl Recording<'_> {
         let around = self.shapes_around(name, class);
         let first = self.history.parts();
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
+        let mut made: Vec<Used> = Vec::new();
         let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
             let mut all = self.used(&[&shared, &test.charge, &tear_down]);
             all.used.others.extend(around.iter().copied());
-            let own = self.used(&[&test.charge]);
+            let mut own = self.used(&[&test.charge]);
+            made.extend(self.leave_made(&mut own));
             // A class that is committed again has done more since, and all of it is history: some frameworks open it
             // once to look for its tests, and once more to run them.
             self.history.ran(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
-        let set_up = self.used(&[&shared, &tear_down]).used;
-        self.history.ran_around(set_up, first);
+        let mut set_up = self.used(&[&shared, &tear_down]);
+        made.extend(self.leave_made(&mut set_up));
+        self.history.ran_around(set_up.used, first);
+        // Nothing runs around these.
+        made.into_iter().for_each(|made| self.history.ran(made));
         let whole = self.whole(name, class, &brief);
         let module = self.world.launch.module.clone();
         let key = |method: Option<&str>| TestKey {
