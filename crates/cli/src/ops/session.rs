@@ -322,7 +322,8 @@ impl<'s> Session<'s> {
             }
         };
         let module = launch.module.clone();
-        let is_new = !self.stored.tests.iter().any(|test| test.key.module == module);
+        let is_new = !self.stored.tests.iter().any(|test| test.key.module == module)
+            && !self.launches.launches.iter().any(|known| known.module == module);
         std::thread::scope(|scope| {
             let begin = |mut jvm: Jvm<'j>, plan| jvm.tell(plan).then(|| jvm.begin(scope, &notice));
             // Where there is nothing to skip, it need not wait until we have read its class path.
@@ -334,7 +335,11 @@ impl<'s> Session<'s> {
             // If tests run already, they may have changed what we have just read.
             let is_late = || is_new && tests.load(Ordering::SeqCst) && is_any_late(&resolved.watched, since);
             let decided = self.decide(launch.clone()).and_then(|decided| match is_late() {
-                true => Err(Error::Failed("classes changed while they were read".to_owned())),
+                true => {
+                    // The next time it waits.
+                    lock(&self.started).push((launch.clone(), false));
+                    Err(Error::Failed("tests changed their class path while it was read".to_owned()))
+                }
                 false => Ok(decided),
             });
             let (plan, decided) = match decided {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 const OURS: &str = "-XX:TieredStopAtLevel=1";
 
 /// Words in an option that say how a JVM compiles.
-const COMPILING: [&str; 7] = ["Tiered", "Compil", "CICompiler", "JVMCI", "-Xint", "-Xcomp", "-Xmixed"];
+const COMPILING: [&str; 6] = ["Tiered", "Compil", "JVMCI", "-Xint", "-Xcomp", "-Xmixed"];
 
 /// A build with more source files is large: compiling them may take long enough for the second compiler to pay.
 const SOURCES: usize = 2_000;
