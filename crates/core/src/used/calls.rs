@@ -117,11 +117,11 @@ impl<'s> Calls<'s> {
                 ReferenceKind::Virtual => {
                     let named = self.by_name.get(&(name, descriptor)).into_iter().flatten().copied();
                     found.extend(named.filter(|target| self.are_related(owner, target.class)));
+                    // From Java 11 on, private methods are called in the same way.
+                    found.extend(self.declared_from(owner, name, descriptor));
                 }
                 ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Made => {
-                    let above = snapshot.above(owner).iter().copied();
-                    let classes = std::iter::once(owner).chain(above);
-                    found.extend(classes.filter_map(|class| snapshot.declared(class, name, descriptor)));
+                    found.extend(self.declared_from(owner, name, descriptor));
                 }
                 ReferenceKind::Class
                 | ReferenceKind::New
@@ -132,6 +132,14 @@ impl<'s> Calls<'s> {
             }
         }
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
+    }
+
+    /// The methods of this name that a class and those above it declare.
+    fn declared_from(&self, class: ClassId, name: &str, descriptor: &str) -> impl Iterator<Item = MethodId> {
+        let above = self.snapshot.above(class).iter().copied();
+        std::iter::once(class)
+            .chain(above)
+            .filter_map(move |class| self.snapshot.declared(class, name, descriptor))
     }
 
     /// The project's interfaces of which a method makes objects that have no class: lambdas.
