@@ -9,6 +9,7 @@
 mod agent;
 mod classes;
 mod diff;
+mod history;
 mod libraries;
 mod line;
 mod load;
@@ -92,6 +93,19 @@ enum Bench {
         #[arg(last = true)]
         args: Vec<String>,
     },
+    /// `tamis test` beside `mvn test` over the last commits of a project, with and without recording; counts misses.
+    #[command(after_help = "Example: cargo xtask bench history -- --project ../jsoup --commits 15")]
+    History {
+        /// A clone of a Maven project that compiles offline at each of the commits. It is only read.
+        #[arg(long)]
+        project: PathBuf,
+        /// How many commits, the last one being the one that is checked out.
+        #[arg(long, default_value_t = 15)]
+        commits: usize,
+        /// Handed on to Maven.
+        #[arg(last = true)]
+        args: Vec<String>,
+    },
     /// JVMs with and without the agent, for `agent`.
     #[command(hide = true)]
     Startup { java: PathBuf, classes: PathBuf },
@@ -114,6 +128,7 @@ fn main() -> ExitCode {
         Bench::Store { runs } => store::run(runs),
         Bench::Agent { runs, jdks, small } => agent::run(runs, &jdks, small),
         Bench::Line { runs, project, args } => line::Line { runs, project, args }.run(),
+        Bench::History { project, commits, args } => history::History { project, commits, args }.run(),
         Bench::Startup { java, classes } => agent::startup_child(&java, &classes),
         Bench::Load { root, jdk, index } => load::run(root, jdk, index),
     };

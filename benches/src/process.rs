@@ -3,7 +3,7 @@
 use crate::measure::Took;
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -24,11 +24,17 @@ pub(crate) fn tamis() -> Result<PathBuf> {
     Ok(folder.join("tamis"))
 }
 
-/// Runs a command to its end; an exit code other than 0 is an error.
-pub(crate) fn once(command: &mut Command) -> Result<Took> {
+/// Runs a command to its end, however it ends.
+pub(crate) fn timed(command: &mut Command) -> Result<(Took, Output)> {
     let (start, before) = (Instant::now(), children()?);
     let output = command.stdin(Stdio::null()).output()?;
     let took = Took { wall: start.elapsed(), cpu: children()?.saturating_sub(before) };
+    Ok((took, output))
+}
+
+/// Runs a command to its end; an exit code other than 0 is an error.
+pub(crate) fn once(command: &mut Command) -> Result<Took> {
+    let (took, output) = timed(command)?;
     if !output.status.success() {
         let program = command.get_program().display();
         bail!("{program}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim());

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long something may wait. A JVM that is killed loses the tests that ended within it, as if they were still running.
-pub(crate) const SOON: Duration = Duration::from_millis(2);
+pub(crate) const SOON: Duration = Duration::from_millis(5);
 
 /// Whether something waits; `None` if there is no such thread.
 static WAITS: Mutex<Option<bool>> = Mutex::new(None);

@@ -121,20 +121,15 @@ pub(crate) fn rewrite(
             }
             rewritten.unbracketed = true;
         }
-        // Smaller and smaller where there is no room. Two threads that hit the short probe fight for a cache line.
-        let plain = Insertion {
-            // getstatic hits; sipush i; iconst_1; bastore                              stack: 3
-            code: conditional.code.get(10..18).unwrap_or_default().to_vec(),
-            frames: Vec::new(),
-            ..conditional.clone()
-        };
         let (front, exits) = hooks_code(&mut writer, &code, &here)?;
-        let forms = [(&notes[..], &conditional), (&notes[..], &plain), (&[], &conditional), (&[], &plain)];
+        // Smaller and smaller where there is no room. Two threads that hit the short probe fight for a cache line.
+        let forms = [(&notes[..], true), (&notes[..], false), (&[], true), (&[], false)];
         let mut inserted = None;
-        for (notes, probe) in forms {
-            let at_entry = has_probes.then_some(probe).into_iter().chain(&front).cloned();
-            let entry = at_entry.reduce(one_after_the_other);
-            let insertions: Vec<Insertion> = notes.iter().chain(&exits).chain(&entry).cloned().collect();
+        for (notes, is_conditional) in forms {
+            let probe = || if is_conditional { conditional.clone() } else { unconditional(&conditional) };
+            let entry = has_probes.then(probe).into_iter().chain(front.iter().cloned());
+            let mut insertions: Vec<Insertion> = entry.reduce(one_after_the_other).into_iter().collect();
+            insertions.extend(notes.iter().chain(&exits).cloned());
             if fits(writer.insert(&method, &insertions))? {
                 inserted = Some(notes.len());
                 break;
@@ -155,6 +150,13 @@ pub(crate) fn rewrite(
     }
     rewritten.unhooked = unhooked.iter().map(|hook| hook.method).collect();
     Ok(rewritten)
+}
+
+/// The probe without its condition.
+fn unconditional(conditional: &Insertion) -> Insertion {
+    // getstatic hits; sipush i; iconst_1; bastore                              stack: 3
+    let code = conditional.code.get(10..18).unwrap_or_default().to_vec();
+    Insertion { code, frames: Vec::new(), ..conditional.clone() }
 }
 
 /// A method near the limit of 64 KiB takes no more, and is left as it is.

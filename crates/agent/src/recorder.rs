@@ -42,8 +42,6 @@ pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
 pub(crate) struct Recorder {
     /// `None` once the CLI is gone: that costs the recording, nothing else.
     sender: Option<Sender<UnixStream>>,
-    /// When it last sent something.
-    sent: Instant,
     /// Whether it is told at once when a span begins.
     prompt: bool,
     pages: Vec<Page>,
@@ -133,7 +131,6 @@ impl Recorder {
     pub(crate) fn new(sender: Sender<UnixStream>, jvmti: Jvmti, prompt: bool) -> Recorder {
         Recorder {
             sender: Some(sender),
-            sent: Instant::now(),
             prompt,
             pages: Vec::new(),
             classes: KnownClasses::default(),
@@ -497,16 +494,15 @@ impl Recorder {
         }
     }
 
-    /// Sends what waits, now or soon: many tests end within a millisecond.
+    /// Sends what waits, soon and on another thread: a write takes as long as all else that a boundary does.
     fn send_soon(&mut self) {
-        if self.sent.elapsed() >= flusher::SOON || !flusher::leave() {
+        if !flusher::leave() {
             self.send();
         }
     }
 
     /// Sends what waits.
     pub(crate) fn send(&mut self) {
-        self.sent = Instant::now();
         if self.sender.as_mut().is_some_and(|sender| sender.flush().is_err()) {
             self.sender = None;
         }

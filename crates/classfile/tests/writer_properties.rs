@@ -281,6 +281,19 @@ fn nops_before_every_instruction_change_nothing_but_offsets() {
 }
 
 #[test]
+fn nops_in_front_of_a_method_change_nothing_but_offsets() {
+    let mut changed = 0;
+    for (_, bytes) in samples::classes() {
+        for count in [4, 6, 20, 400] {
+            for jumps in [JumpsLand::Before, JumpsLand::After] {
+                changed += check_class(bytes, |_| vec![nops(0, count, jumps)]);
+            }
+        }
+    }
+    assert!(changed > 800, "{changed}");
+}
+
+#[test]
 fn an_untouched_class_is_written_back_byte_for_byte() {
     for (name, bytes) in samples::classes() {
         let class = ClassFile::parse(bytes).unwrap();

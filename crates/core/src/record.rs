@@ -85,6 +85,9 @@ pub struct ClassLayers {
     pub init: Option<Digest>,
     /// What default serialisation looks at.
     pub serial: Digest,
+    /// The order of members as HotSpot's reflection lists them, where there is one to see. No part of `class`: only who lists
+    /// them is shown it.
+    pub order: Option<Digest>,
     /// Lines, variable names, source name, and the numbers that the compiler gave.
     pub debug: Digest,
     /// All but debug.

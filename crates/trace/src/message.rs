@@ -128,11 +128,17 @@ pub struct ClassSeen {
 
 wire!(struct ClassSeen { name, first_probe, methods, supers, content });
 
-/// Tells class files apart that a JVM loads: FNV-1a. Not a digest to rely on; that is taken from the file itself.
+/// Tells class files apart that a JVM loads. Not a digest to rely on; that is taken from the file itself. As FNV-1a, but eight
+/// bytes at a time and stirred in between: it is taken of every class that a JVM loads, while that waits.
 pub fn content(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    let stir = |hash: u64, word: u64| {
+        let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ (hash >> 32)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| stir(hash, u64::from_le_bytes(*word)));
+    let last = rest.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte));
+    stir(stir(hash, last), bytes.len() as u64)
 }
 
 /// A static field of a class that is watched method by method.

@@ -2,6 +2,7 @@
 
 use super::paths::Path;
 use super::{natives, note};
+use crate::recorder::recorder;
 use crate::vm::{Jni, Object};
 use tamis_trace::{Noted, Process};
 
@@ -22,6 +23,10 @@ natives! { TABLE:
         let pid = if jni.threw() { 0 } else { u32::try_from(pid).unwrap_or(0) };
         let program = program.into_iter().next().unwrap_or_default();
         note(Noted::Process(Process { pid, program, arguments }));
+        // If it is a JVM, whoever hears its hello must know that it is a test's.
+        if let Some(recorder) = recorder().as_mut() {
+            recorder.send();
+        }
     };
 
     [(LIBRARY, "load", "(Ljava/lang/String;Z)V")],

@@ -4,7 +4,7 @@
 //! type annotations. Attributes this crate does not know are carried as they are.
 
 use super::output::Output;
-use super::placement::Placement;
+use super::placement::{Group, Placement};
 use super::pool::PoolWriter;
 use super::{annotation, frame, instruction, rows};
 use crate::read::attribute::{Attribute, AttributeKind};
@@ -110,17 +110,26 @@ fn write_instructions(
     placement: &Placement<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
+    if placement.is_whole() {
+        placement.groups().iter().for_each(|group| write_inserted(placement, group, out));
+        out.extend_from_slice(code.bytes);
+        return Ok(());
+    }
     let mut groups = placement.groups().iter().peekable();
     for instruction in code.instructions() {
         let instruction = instruction?;
         if let Some(group) = groups.next_if(|group| group.at == instruction.pc) {
-            for (_, insertion) in placement.inserted(group) {
-                out.extend_from_slice(&insertion.code);
-            }
+            write_inserted(placement, group, out);
         }
         instruction::encode(&instruction, code, placement, out)?;
     }
     Ok(())
+}
+
+fn write_inserted(placement: &Placement<'_>, group: &Group, out: &mut Vec<u8>) {
+    for (_, insertion) in placement.inserted(group) {
+        out.extend_from_slice(&insertion.code);
+    }
 }
 
 fn write_attribute(

@@ -14,14 +14,36 @@ use crate::read::instruction::Operand;
 /// Stands for the new offset of a byte inside an instruction.
 const INSIDE: u32 = u32::MAX;
 
+/// Switches are padded so that what follows begins at a multiple of this.
+const ALIGNMENT: u32 = 4;
+
 /// Old offsets to new ones.
 pub(crate) struct Placement<'i> {
-    /// New offset of every instruction by its old one; the last is the code's end.
-    moved: Vec<u32>,
+    moved: Moved,
+    /// The length of the old code.
+    end: u32,
     insertions: Vec<&'i Insertion>,
     groups: Vec<Group>,
     /// Old offsets of the jumps to write in their 32-bit form, ascending.
     widened: Vec<u32>,
+}
+
+/// Where instructions went.
+enum Moved {
+    /// New offset of every instruction by its old one; the last is the code's end.
+    Each(Vec<u32>),
+    /// All by the same: they follow what is inserted in front, and neither jumps nor the padding of switches change.
+    All(u32),
+}
+
+impl Moved {
+    /// The new offset of what was at `pc`, the end of the code included.
+    fn get(&self, pc: u32, end: u32) -> Option<u32> {
+        match self {
+            Moved::Each(moved) => moved.get(pc as usize).copied(),
+            Moved::All(by) => (pc <= end).then_some(pc + by),
+        }
+    }
 }
 
 /// All that is inserted at one offset: first what jumps skip, then what they run.
@@ -52,25 +74,49 @@ impl<'i> Placement<'i> {
         let mut insertions: Vec<&Insertion> = insertions.iter().collect();
         insertions.sort_by_key(|insertion| (insertion.at, insertion.jumps == JumpsLand::Before));
         let groups = group(&insertions);
-        let moved = vec![INSIDE; code.bytes.len() + 1];
-        let mut placement = Placement { moved, insertions, groups, widened: Vec::new() };
-        // Widening moves things, which may put further jumps out of reach: again until nothing changes. Files
-        // made for it need thousands of rounds; after a few, every jump that can be widened is.
-        for round in 0.. {
-            placement.place(code)?;
-            if !placement.widen(code, round > 8)? {
-                break;
+        // Code is never longer than 65535 bytes.
+        let end = code.bytes.len() as u32;
+        let in_front = match groups.as_slice() {
+            [Group { at: 0, run_length: 0, skipped_length, .. }] if skipped_length % ALIGNMENT == 0 => {
+                Some(*skipped_length).filter(|_| end > 0)
             }
-        }
+            _ => None,
+        };
+        let moved = match in_front {
+            Some(by) => Moved::All(by),
+            None => Moved::Each(vec![INSIDE; code.bytes.len() + 1]),
+        };
+        let mut placement = Placement { moved, end, insertions, groups, widened: Vec::new() };
+        placement.find_places(code)?;
         if placement.length() > 0xffff {
             return Err(WriteError::CodeTooLarge);
         }
         Ok(placement)
     }
 
+    fn find_places(&mut self, code: &Code<'_>) -> Result<(), WriteError> {
+        if self.is_whole() {
+            return Ok(());
+        }
+        // Widening moves things, which may put further jumps out of reach: again until nothing changes. Files
+        // made for it need thousands of rounds; after a few, every jump that can be widened is.
+        for round in 0.. {
+            self.place(code)?;
+            if !self.widen(code, round > 8)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the old code follows what is inserted as it is.
+    pub(crate) fn is_whole(&self) -> bool {
+        matches!(self.moved, Moved::All(_))
+    }
+
     /// The length of the new code.
     pub(crate) fn length(&self) -> u32 {
-        self.moved.last().copied().unwrap_or_default()
+        self.moved.get(self.end, self.end).unwrap_or_default()
     }
 
     /// The insertion groups by ascending offset.
@@ -97,8 +143,8 @@ impl<'i> Placement<'i> {
 
     /// The new offset of the instruction that was at `pc`.
     pub(crate) fn instruction(&self, pc: u32) -> Result<u32, WriteError> {
-        match self.moved.get(pc as usize) {
-            Some(moved) if *moved != INSIDE && pc as usize + 1 < self.moved.len() => Ok(*moved),
+        match self.moved.get(pc, self.end) {
+            Some(moved) if moved != INSIDE && pc < self.end => Ok(moved),
             _ => Err(WriteError::NoInstruction { pc }),
         }
     }
@@ -111,7 +157,7 @@ impl<'i> Placement<'i> {
 
     /// Where a range ends that ended at `pc`, which may be the end of the code.
     pub(crate) fn end(&self, pc: u32) -> Result<u32, WriteError> {
-        if pc as usize + 1 == self.moved.len() {
+        if pc == self.end {
             return Ok(self.length());
         }
         Ok(self.instruction(pc)? - self.group(pc).map_or(0, Group::length))
@@ -119,17 +165,17 @@ impl<'i> Placement<'i> {
 
     /// As [`Self::instruction`], but for tables that only people read: what is wrong in them stops no edit.
     pub(crate) fn loose(&self, pc: u16) -> u16 {
-        match self.moved.get(usize::from(pc)) {
+        match self.moved.get(u32::from(pc), self.end) {
             None => pc,
             // Inside an instruction: it means nothing, but the JVM wants it to lie in the code.
-            Some(&INSIDE) => pc.min(self.length().saturating_sub(1) as u16),
-            Some(moved) => *moved as u16,
+            Some(INSIDE) => pc.min(self.length().saturating_sub(1) as u16),
+            Some(moved) => moved as u16,
         }
     }
 
     /// A range of a debug table, as start and length: a range from the method's entry stays one.
     pub(crate) fn loose_range(&self, start: u16, length: u16) -> (u16, u16) {
-        let Some(end) = start.checked_add(length).filter(|end| usize::from(*end) < self.moved.len()) else {
+        let Some(end) = start.checked_add(length).filter(|end| u32::from(*end) <= self.end) else {
             return (self.loose_landing(start), length);
         };
         let new_start = self.loose_landing(start);
@@ -151,6 +197,7 @@ impl<'i> Placement<'i> {
 
     /// One pass over the code with what is known of widened jumps.
     fn place(&mut self, code: &Code<'_>) -> Result<(), WriteError> {
+        let Moved::Each(places) = &mut self.moved else { return Ok(()) };
         let mut groups = self.groups.iter_mut().peekable();
         let mut widened = self.widened.iter().copied().peekable();
         let mut at = 0u32;
@@ -161,14 +208,14 @@ impl<'i> Placement<'i> {
                 at += group.length();
                 group.reached = reached;
             }
-            if let Some(moved) = self.moved.get_mut(instruction.pc as usize) {
+            if let Some(moved) = places.get_mut(instruction.pc as usize) {
                 *moved = at;
             }
             let wide = widened.next_if_eq(&instruction.pc).is_some();
             at += length_at(&instruction, at, wide);
             reached = runs_on(instruction.opcode);
         }
-        if let Some(end) = self.moved.last_mut() {
+        if let Some(end) = places.last_mut() {
             *end = at;
         }
         // Groups and instructions ascend: the first group that found no instruction kept all others waiting.

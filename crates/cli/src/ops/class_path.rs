@@ -21,14 +21,15 @@ pub(super) fn resolve(hello: &Hello, root: &Root) -> Resolved {
     let entries = entries(hello);
     // Builds hide a long class path in the manifest of a jar that holds nothing else.
     let options = Options { release: None, follow_manifests: true, threads: 0 };
-    let Ok(class_path) = ClassPath::open(&entries, &options) else {
+    // A JVM waits for the answer, and directories are searched and watched whatever they hold.
+    let Ok(class_path) = ClassPath::open_archives(&entries, &options) else {
         // Something in it cannot be read: then the JVM's own words must do.
         let all: Vec<String> = entries.iter().map(|entry| text(entry)).collect();
         let watched = entries.iter().filter(|entry| entry.is_dir()).map(|entry| text(entry)).collect();
         return Resolved { searched: all.clone(), all, watched };
     };
     let roots = class_path.roots();
-    let mut has_classes = vec![false; roots.len()];
+    let mut has_classes: Vec<bool> = roots.iter().map(|root| root.kind() == RootKind::Directory).collect();
     for entry in class_path.classes().iter().chain(class_path.shadowed()) {
         if let Some(has) = has_classes.get_mut(entry.root()) {
             *has = true;

@@ -27,10 +27,13 @@ const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--mo
 
 /// Properties that the JDK itself looks at, which nobody sees; others count for those who read them.
 #[rustfmt::skip]
-const JDK_PROPERTIES: [&str; 13] = [
+const JDK_PROPERTIES: [&str; 15] = [
     "-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline.", "-Dhttp.", "-Dhttps.",
-    "-Dnetworkaddress.", "-Dorg.w3c.", "-Dorg.xml.",
+    "-Dftp.", "-Dsocks", "-Dnetworkaddress.", "-Dorg.w3c.", "-Dorg.xml.",
 ];
+
+/// Those of them that builds give every JVM and that say where things are.
+const GIVEN_PLACES: [&str; 2] = ["-Djava.class.path=", "-Duser.dir="];
 
 /// Surefire's settings that say where things are, or which tests there are: no test relies on them.
 const PLACES: [&str; 21] = [
@@ -106,6 +109,10 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         }
     }
     let Surefire { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
+    // As if it stood on the command line. Surefire sets them before any test runs, and the JDK asks for most of them later.
+    let given_flags: Vec<String> = given.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
+    let is_place = |flag: &&String| GIVEN_PLACES.iter().any(|place| flag.starts_with(place));
+    let given_flags = given_flags.iter().filter(|flag| !is_place(flag));
     properties.extend(given);
     // The JVM itself does not know it; on Linux the JDK looks at no variable.
     properties.entry("java.io.tmpdir".to_owned()).or_insert_with(|| "/tmp".to_owned());
@@ -119,7 +126,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
     Launch {
         module: root.name(directory),
         directory: hello.directory.clone(),
-        flags: arguments.iter().filter(counts).map(|flag| root.relative(flag)).collect(),
+        flags: arguments.iter().chain(given_flags).filter(counts).map(|flag| root.relative(flag)).collect(),
         properties,
         settings: settings
             .into_iter()

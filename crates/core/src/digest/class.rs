@@ -13,7 +13,7 @@ use crate::record::{
     ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
 };
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Kinds};
-use tamis_classfile::{Member, ParseError, Version, mutf8, opcode};
+use tamis_classfile::{Member, ParseError, Version, access, mutf8, opcode};
 
 use super::reference::References;
 use super::shown::shown;
@@ -170,9 +170,36 @@ impl Digester {
             descriptor: nothing,
         }));
         (record.text, self.texts) = texts.finish();
+        record.layers.order = self.order(&record);
         sort_members(&mut record);
         self.whole(constants, class, &mut record)?;
         Ok(record)
+    }
+
+    /// HotSpot lists fields as they stand in the class file. Methods it sorts by where their names lie in memory, so that only
+    /// those of one name, constructors above all, come as they stand. Members are not sorted yet.
+    fn order(&mut self, record: &ClassRecord) -> Option<Digest> {
+        let is_shown = |access: u16| access & access::SYNTHETIC == 0;
+        let fields: Vec<&FieldRecord> = record.fields.iter().filter(|field| is_shown(field.access)).collect();
+        let mut methods: Vec<&MethodRecord> =
+            record.methods.iter().filter(|method| is_shown(method.access)).collect();
+        methods.sort_by_key(|method| record.str(method.name));
+        self.encoder.start(Tag::Order);
+        let mut is_any = fields.len() > 1;
+        for field in fields {
+            self.encoder.bytes(record.str(field.name).as_bytes());
+        }
+        for methods in methods.chunk_by(|a, b| record.str(a.name) == record.str(b.name)) {
+            if methods.len() > 1 {
+                is_any = true;
+                for method in methods {
+                    let descriptor = method.canonical_descriptor.unwrap_or(method.descriptor);
+                    self.encoder.bytes(record.str(method.name).as_bytes());
+                    self.encoder.bytes(record.str(descriptor).as_bytes());
+                }
+            }
+        }
+        is_any.then(|| self.encoder.finish())
     }
 
     fn method(
@@ -373,6 +400,7 @@ fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
         annotations: Some(all),
         metadata: Some(all),
         init: Some(all),
+        order: Some(all),
         serial: all,
         debug: all,
         class: all,

@@ -245,6 +245,7 @@ impl Digester {
                 annotations: self.annotations.plain(),
                 metadata: self.annotations.metadata(),
                 init: None,
+                order: None,
                 serial,
                 debug: self.debug.finish(),
                 class: head,

@@ -83,7 +83,7 @@ tags! {
     Package "package", Text "text", Throws "throws", Parameter "parameter", Constant "constant", Absent "absent",
     Visible "visible", Invisible "invisible", Default "default", Linked "linked", Made2 "made members", Opaque "opaque",
     Serial "serial", External "external", Family "family", Version "version", Key "key", Long2 "long",
-    Inherits "inherits", Reflected "reflected",
+    Inherits "inherits", Reflected "reflected", Order "order",
 }
 
 /// Something that takes a canonical form: bytes to be hashed, or lines to be read.

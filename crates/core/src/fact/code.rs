@@ -53,7 +53,7 @@ impl<'s> Code<'s> {
             About::External => self.class(question).map(|class| self.snapshot.external(class)),
             About::Init => self.init(self.class(question)?),
             About::Shape => self.class(question).map(|class| self.shape(class)),
-            About::Class => self.class(question).map(|class| self.snapshot.class(class).layers.class),
+            About::Class => self.class(question).map(|class| self.whole(class)),
             About::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
             _ => None,
         }
@@ -165,13 +165,24 @@ impl<'s> Code<'s> {
         Some(out.finish())
     }
 
+    /// All but debug, with the order of members.
+    fn whole(&self, class: ClassId) -> Digest {
+        let layers = &self.snapshot.class(class).layers;
+        let Some(order) = &layers.order else { return layers.class };
+        let mut out = Encoder::default();
+        out.start(Tag::WholeClass).digest(&layers.class);
+        out.digest(order);
+        out.finish()
+    }
+
     /// All that reflection shows.
     fn shape(&self, class: ClassId) -> Digest {
         let record = self.snapshot.class(class);
         let mut out = Encoder::default();
         out.start(Tag::Reflected).digest(&record.layers.shape);
         out.digest(&record.layers.supers);
-        for digest in [&record.layers.annotations, &record.layers.metadata].into_iter().flatten() {
+        let layers = &record.layers;
+        for digest in [&layers.annotations, &layers.metadata, &layers.order].into_iter().flatten() {
             out.digest(digest);
         }
         let members = record.fields.iter().map(|field| (record.str(field.name), field.annotations));

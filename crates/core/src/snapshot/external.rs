@@ -130,6 +130,7 @@ pub(super) fn object() -> ClassRecord {
             shape: built_in,
             annotations: None,
             metadata: None,
+            order: None,
             init: None,
             serial: built_in,
             debug: built_in,

@@ -22,10 +22,28 @@ impl History<'_> {
         lambdas.keep(&self.ever);
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
+        self.follow_callbacks(gathered, foreign, &mut found);
         let mut parts = Marks::default();
         found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
         gathered.all.others.unite(&self.parts.together(&parts).others);
         gathered.all.methods.unite(&found);
+    }
+
+    /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers, or
+    /// by what is found here (a loader of a cache, the first value of a `ThreadLocal`).
+    fn follow_callbacks(&self, gathered: &Gathered, foreign: &Marks<ClassId>, found: &mut Marks<u32>) {
+        let own = &gathered.all.methods;
+        let mut given = gathered.kept.clone();
+        given.unite(foreign);
+        loop {
+            given.unite(&self.methods.made_by(found));
+            let mut called = self.methods.callbacks(&given).without(own).without(found);
+            called.keep(&self.ever);
+            if !found.unite(&called) {
+                return;
+            }
+            self.follow(called, own, false, found);
+        }
     }
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that

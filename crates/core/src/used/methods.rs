@@ -15,6 +15,15 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use tamis_classfile::access;
 
+/// The methods of `Object` that classes override.
+const OBJECTS: [(&str, &str); 5] = [
+    ("equals", "(Ljava/lang/Object;)Z"),
+    ("hashCode", "()I"),
+    ("toString", "()Ljava/lang/String;"),
+    ("clone", "()Ljava/lang/Object;"),
+    ("finalize", "()V"),
+];
+
 /// What is known of a method.
 pub(crate) struct Method {
     /// The project's classes that its code names.
@@ -157,6 +166,7 @@ struct Following {
     lambda_calls: Follows<u32, u32>,
     keeping: Follows<ClassId, ClassId>,
     instance: Follows<ClassId, u32>,
+    callbacks: Follows<ClassId, u32>,
 }
 
 impl<'s> Methods<'s> {
@@ -308,6 +318,31 @@ impl<'s> Methods<'s> {
             };
             into.extend(own.filter(is_instance));
         })
+    }
+
+    /// The methods of classes that libraries may call: they override one of a library, or bear annotations.
+    pub(super) fn callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+        self.follows.callbacks.all(classes, |class, into| {
+            let overriding = self.snapshot.external_overrides(class);
+            let overriding = overriding.into_iter().filter(|method| !self.is_objects(*method));
+            into.extend(overriding.map(|method| self.number(method)));
+            let is_annotated = |method: &u32| {
+                let record = self.snapshot.method(self.id(*method));
+                record.annotations.is_some() && !record.is(access::STATIC)
+            };
+            into.extend(self.declared(class).filter(is_annotated));
+        })
+    }
+
+    /// Whether a method is one that every object has. They are called all over, and what they say is not what is kept; but
+    /// libraries keep what an enum's constants are called.
+    fn is_objects(&self, method: MethodId) -> bool {
+        let record = self.snapshot.class(method.class);
+        let found = self.snapshot.method(method);
+        if record.access & access::ENUM != 0 && record.str(found.name) == "toString" {
+            return false;
+        }
+        OBJECTS.contains(&(record.str(found.name), record.str(found.descriptor)))
     }
 
     /// The constructors of a class.

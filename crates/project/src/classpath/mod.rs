@@ -70,7 +70,12 @@ impl ClassPath {
     /// A root that is not there, or is nothing of these, is an error; what is wrong within one, or with what
     /// its manifest names, is a [`Problem`].
     pub fn open(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
-        open::open(roots, options)
+        open::open(roots, options, true)
+    }
+
+    /// The same without looking into directories: the roots, manifests followed, and what archives hold.
+    pub fn open_archives(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
+        open::open(roots, options, false)
     }
 
     /// The roots in the order in which the JVM asks them, those that manifests name included.

@@ -17,7 +17,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Archives kept open. The rest are opened for each read: the usual limit is 1,024 files, on macOS 256.
 const KEPT_OPEN: usize = 100;
 
-pub(super) fn open(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
+/// Opens a class path. Who asks for roots and archives alone need not wait until directories are walked.
+pub(super) fn open(
+    roots: &[PathBuf],
+    options: &Options,
+    walks_directories: bool,
+) -> Result<ClassPath, ClassPathError> {
     let mut opening = Opening {
         release: options.release,
         threads: parallel::thread_count(options.threads),
@@ -46,6 +51,9 @@ pub(super) fn open(roots: &[PathBuf], options: &Options) -> Result<ClassPath, Cl
         for next in named.into_iter().rev() {
             waiting.push_front(next);
         }
+    }
+    if walks_directories {
+        opening.walk_directories();
     }
     Ok(opening.finish())
 }
@@ -153,11 +161,14 @@ impl Opening {
         self.problems.push(Problem { place, kind });
     }
 
-    fn finish(mut self) -> ClassPath {
+    fn walk_directories(&mut self) {
         let directories = self.roots.iter().zip(0..).filter(|(root, _)| root.kind() == RootKind::Directory);
         let walked = walk(directories.map(|(root, number)| (number, root.path.as_path())), self.threads);
         self.entries.extend(walked.entries);
         self.problems.extend(walked.problems);
+    }
+
+    fn finish(mut self) -> ClassPath {
         self.problems.sort_by_cached_key(|problem| (problem.place.clone(), problem.to_string()));
         // Stable: within a root, entries of one name and version come in the order in which they win.
         let rank = |entry: &Entry| (entry.root, Reverse(entry.version()));

@@ -48,13 +48,14 @@ fn encode_one(record: &ClassRecord, out: &mut Vec<u8>) {
     for number in [record.access, record.version.major, record.version.minor] {
         out.extend(number.to_le_bytes());
     }
-    let ClassLayers { head, supers, shape, annotations, metadata, init, serial, debug, class } = layers;
-    let given = [annotations, metadata, init].map(Option::is_some).map(u8::from);
-    out.extend([kind, given[0] | given[1] << 1 | given[2] << 2]);
+    let ClassLayers { head, supers, shape, annotations, metadata, init, serial, order, debug, class } =
+        layers;
+    let given = [annotations, metadata, init, order].map(Option::is_some).map(u8::from);
+    out.extend([kind, given[0] | given[1] << 1 | given[2] << 2 | given[3] << 3]);
     for digest in [head, supers, shape, serial, debug, class] {
         out.extend(digest.as_bytes());
     }
-    for digest in [annotations, metadata, init].into_iter().flatten() {
+    for digest in [annotations, metadata, init, order].into_iter().flatten() {
         out.extend(digest.as_bytes());
     }
 
@@ -80,7 +81,7 @@ fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
     let (head, supers, shape) = (input.digest()?, input.digest()?, input.digest()?);
     let (serial, debug, class) = (input.digest()?, input.digest()?, input.digest()?);
     let mut layer = |bit: u8| if given & bit == 0 { Some(None) } else { input.digest().map(Some) };
-    let (annotations, metadata, init) = (layer(1)?, layer(2)?, layer(4)?);
+    let (annotations, metadata, init, order) = (layer(1)?, layer(2)?, layer(4)?, layer(8)?);
 
     let text = str::from_utf8(input.take(text)?).ok()?;
     let reason = str::from_utf8(input.take(reason)?).ok()?;
@@ -106,7 +107,7 @@ fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
             2 | 3 => ClassKind::Opaque { reason: reason.into(), newer: kind == 3 },
             _ => return None,
         },
-        layers: ClassLayers { head, supers, shape, annotations, metadata, init, serial, debug, class },
+        layers: ClassLayers { head, supers, shape, annotations, metadata, init, serial, order, debug, class },
         fields,
         methods,
         references,

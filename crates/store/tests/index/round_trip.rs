@@ -32,9 +32,9 @@ fn kind() -> impl Strategy<Value = ClassKind> {
 
 fn layers() -> impl Strategy<Value = ClassLayers> {
     let always = (digest(), digest(), digest(), digest(), digest(), digest());
-    (always, maybe(), maybe(), maybe()).prop_map(|(always, annotations, metadata, init)| {
+    (always, maybe(), maybe(), maybe(), maybe()).prop_map(|(always, annotations, metadata, init, order)| {
         let (head, supers, shape, serial, debug, class) = always;
-        ClassLayers { head, supers, shape, annotations, metadata, init, serial, debug, class }
+        ClassLayers { head, supers, shape, annotations, metadata, init, serial, order, debug, class }
     })
 }
 

@@ -59,6 +59,7 @@ pub(crate) fn record(name: &str) -> ClassRecord {
             annotations: None,
             metadata: Some(digest("metadata")),
             init: None,
+            order: Some(digest("order")),
             serial: digest("serial"),
             debug: digest("debug"),
             class: digest("class"),

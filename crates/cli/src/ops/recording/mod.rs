@@ -4,6 +4,7 @@
 //! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
 //! could not be seen becomes a reason why a test always runs.
 
+mod containers;
 mod libraries;
 mod made;
 mod notes;
@@ -24,7 +25,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 use tamis_core::fact::{About, Asked};
-use tamis_core::marks::Packed;
+use tamis_core::marks::{Marks, Packed};
 use tamis_core::technique::{Memory, Technique};
 use tamis_core::used::{History, Used};
 use tamis_store::traces::{Stored, Told};
@@ -68,6 +69,8 @@ pub(super) struct Recording<'w> {
     /// The number that stands for the JDK's defaults, once a test has left another one than it found: all that come find it.
     defaults: Option<u32>,
     made: Made,
+    /// Methods that come to what extensions of Jupiter share with other classes.
+    extensions: Marks<u32>,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
     /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
@@ -175,6 +178,7 @@ impl<'w> Recording<'w> {
             assumed: Vec::new(),
             defaults: None,
             made: Made::default(),
+            extensions: Marks::default(),
             unseen: FxHashMap::default(),
             told: Told::default(),
             files: Vec::new(),

@@ -49,6 +49,9 @@ impl Recording<'_> {
         let snapshot = self.world.snapshot();
         let count = class.methods.len().max(1);
         let project = snapshot.find(&class.name).filter(|id| snapshot.is_project(*id));
+        if let Some(id) = project {
+            self.note_extension(id, class);
+        }
         let hits: Vec<Hit> = match project {
             Some(id) if class.methods.is_empty() || !self.is_file(class) => vec![Hit::Class(id); count],
             Some(id) => class
@@ -164,6 +167,7 @@ impl Recording<'_> {
         let notes: Vec<u32> = charges.iter().flat_map(|charge| charge.notes.iter().copied()).collect();
         self.notes_of(&notes, &mut came);
         self.find_made(&mut came);
+        self.find_containers(&mut came);
         came
     }
 
