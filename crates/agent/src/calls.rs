@@ -467,7 +467,7 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
         if let Some(what) = asked.noted(jni, key)
             && let Some(recorder) = recorder().as_mut()
         {
-            recorder.note(what);
+            recorder.note_here(jni, what);
         }
     });
 }

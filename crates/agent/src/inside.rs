@@ -89,6 +89,11 @@ pub(crate) fn runner(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<
     probes.truncate(called);
 }
 
+/// Appends the probes of the methods on this thread's stack.
+pub(crate) fn here(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
+    stack(jvmti, ptr::null_mut(), classes, probes);
+}
+
 /// Appends the probes of the methods on a thread's stack; whether it runs code, which is not native.
 fn stack(jvmti: Jvmti, thread: Object, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> bool {
     let frames = frames(jvmti, thread);

@@ -139,6 +139,8 @@ pub struct History<'s> {
     nowhere: Marks,
     parts: Parts,
     written: Written,
+    /// By method, what was asked for while it ran, by the caller's numbers.
+    asked_under: FxHashMap<u32, Marks<u32>>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
     shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
@@ -160,6 +162,7 @@ impl<'s> History<'s> {
             nowhere: Marks::default(),
             parts: Parts::default(),
             written: Written::default(),
+            asked_under: FxHashMap::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
             shown: snapshot.all().map(|_| OnceCell::new()).collect(),
         }
@@ -194,6 +197,11 @@ impl<'s> History<'s> {
         }
         let number = self.methods.field(id);
         self.note_compared(number, is_compared);
+    }
+
+    /// Something was asked for while a method ran: it may keep the answer for those who come later.
+    pub fn asked_under(&mut self, method: u32, other: u32) {
+        self.asked_under.entry(method).or_default().insert(other);
     }
 
     /// The structure of `class` was looked at. Caches answer the next time, so it counts for all that come.

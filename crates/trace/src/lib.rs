@@ -15,5 +15,5 @@ pub use format::{DecodeError, Probes, Wire};
 pub use frameworks::is_framework;
 pub use message::{
     ClassSeen, FieldSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan,
-    Process, Said, Span, SpanKind, TestId, Told, VERSION, content,
+    Process, Said, Span, SpanKind, TestId, Told, Under, VERSION, content,
 };

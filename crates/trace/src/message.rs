@@ -4,7 +4,7 @@ use crate::format::{Probes, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -34,6 +34,8 @@ pub enum Said {
     Assumed(Probes),
     /// A static field of the project has its first value.
     Field(FieldSeen),
+    /// What code was running when something noted was used.
+    Under(Under),
     /// The JVM ends in good order.
     Bye,
 }
@@ -41,7 +43,7 @@ pub enum Said {
 wire!(enum Said {
     1 = Hello(Hello), 2 = Class(ClassSeen), 3 = Started(Span), 4 = Finished(Finished), 5 = Hits(Hits),
     6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId), 11 = Assumed(Probes),
-    12 = Field(FieldSeen),
+    12 = Field(FieldSeen), 13 = Under(Under),
 });
 
 /// What the CLI tells.
@@ -275,6 +277,17 @@ pub struct Note {
 }
 
 wire!(struct Note { number, what });
+
+/// Code that was running when something noted was used: a file may be read once, for whoever asks that code first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// The number of the note.
+    pub note: u32,
+    /// The probes of the methods on the thread's stack.
+    pub probes: Probes,
+}
+
+wire!(struct Under { note, probes });
 
 /// Paths are absolute; classes are `a/B$C`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -132,6 +132,8 @@ static IS_UNKNOWN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
+    /// This thread's, from the first native on; it never changes.
+    static ENVIRONMENT: Cell<*mut c_void> = const { Cell::new(std::ptr::null_mut()) };
 }
 
 /// While it lives, this thread runs our own code: what the JVM does for us is not noted, and the recorder may be held.
@@ -263,6 +265,7 @@ fn noting<T>(env: *mut c_void, work: impl FnOnce(Jni) -> Option<T>) -> Option<T>
     let _inside = Inside::enter();
     // SAFETY: the JVM passes natives the current thread's environment.
     let jni = unsafe { Jni::from_raw(env) };
+    ENVIRONMENT.set(env);
     catch_unwind(AssertUnwindSafe(|| work(jni))).unwrap_or_else(|_| {
         // A panic voids the recording; it never reaches the JVM.
         TAKING.store(false, Ordering::Release);
@@ -273,9 +276,15 @@ fn noting<T>(env: *mut c_void, work: impl FnOnce(Jni) -> Option<T>) -> Option<T>
 
 fn note(what: Noted) {
     tell_unknown();
-    if let Some(recorder) = recorder().as_mut() {
+    let environment = ENVIRONMENT.get();
+    let mut recorder = recorder();
+    let Some(recorder) = recorder.as_mut() else { return };
+    if environment.is_null() {
         recorder.note(what);
+        return;
     }
+    // SAFETY: `noting` was given it by the JVM, on this thread.
+    recorder.note_here(unsafe { Jni::from_raw(environment) }, what);
 }
 
 fn gap(what: String) {

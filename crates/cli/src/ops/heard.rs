@@ -200,7 +200,7 @@ impl Heard {
             Said::Skipped(test) => self.jvm.skipped.push(test),
             Said::Gap(gap) => self.jvm.gaps.push(gap.what),
             // Said once, before this collector was made; a second one means nothing.
-            Said::Hello(_) | Said::Field(_) | Said::Bye => {}
+            Said::Hello(_) | Said::Field(_) | Said::Under(_) | Said::Bye => {}
         }
     }
 

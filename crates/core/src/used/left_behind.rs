@@ -2,7 +2,8 @@
 //!
 //! Which value came from where is not known. But it came through code that has a door to such a place: a method that
 //! names the field, or a method of the object. What such code called, for whomever, may be what is found there; and if that
-//! asked for files, properties or the like, so may be what was answered.
+//! asked for files, properties or the like, so may be what was answered; and what was asked for while such code ran, by a
+//! library that keeps it.
 
 use super::History;
 use super::gathered::Gathered;
@@ -14,9 +15,14 @@ impl History<'_> {
     pub(super) fn add_left_behind(&self, gathered: &mut Gathered, foreign: &Marks<ClassId>) {
         let own = &gathered.all.methods;
         let mut found: Marks<u32> = Marks::default();
-        self.follow(self.doors(own, foreign, &gathered.kept), own, true, &mut found);
+        let (doors, near) = (self.doors(own, foreign, &gathered.kept), self.methods.near(own));
+        let mut asked: Marks<u32> = Marks::default();
+        for door in doors.iter().chain(near.iter()) {
+            self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
+        }
+        self.follow(doors, own, true, &mut found);
         // Methods that name such a place, or call one that does.
-        self.follow(self.methods.near(own), own, false, &mut found);
+        self.follow(near, own, false, &mut found);
         // What was handed to a library to be called once, and was called for an earlier test.
         let mut lambdas = self.methods.lambdas_of(own).without(own);
         lambdas.keep(&self.ever);
@@ -26,18 +32,21 @@ impl History<'_> {
         let mut parts = Marks::default();
         found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
         gathered.all.others.unite(&self.parts.together(&parts).others);
+        gathered.all.others.unite(&asked);
         gathered.all.methods.unite(&found);
     }
 
-    /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers, or
-    /// by what is found here (a loader of a cache, the first value of a `ThreadLocal`).
+    /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers
+    /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted).
     fn follow_callbacks(&self, gathered: &Gathered, foreign: &Marks<ClassId>, found: &mut Marks<u32>) {
         let own = &gathered.all.methods;
         let mut given = gathered.kept.clone();
         given.unite(foreign);
         loop {
-            given.unite(&self.methods.made_by(found));
-            let mut called = self.methods.callbacks(&given).without(own).without(found);
+            let mut called = self.methods.callbacks(&given);
+            // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
+            called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
+            let mut called = called.without(own).without(found);
             called.keep(&self.ever);
             if !found.unite(&called) {
                 return;
@@ -47,7 +56,7 @@ impl History<'_> {
     }
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that
-    /// holds a number, an array or a collection, or are methods of an object that others hold too.
+    /// holds a number, an array or a collection, assign one, or are methods of an object that others hold too.
     fn doors(&self, own: &Marks<u32>, foreign: &Marks<ClassId>, kept: &Marks<ClassId>) -> Marks<u32> {
         let mut shared = self.methods.keeping(kept);
         shared.unite(foreign);

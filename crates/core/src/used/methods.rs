@@ -59,6 +59,7 @@ impl Traits {
     const BEFORE: u16 = 1024;
     const AFTER: u16 = 2048;
     const PLAIN: u16 = 4096;
+    const ASSIGNS: u16 = 8192;
 
     fn of(parts: &[(bool, u16)]) -> Traits {
         Traits(parts.iter().filter(|(has, _)| *has).fold(Traits::KNOWN, |all, (_, bit)| all | bit))
@@ -94,6 +95,11 @@ impl Traits {
     /// Whether such a field is its own class's and holds no object of the project: those have methods.
     pub(super) fn fills_own(self) -> bool {
         self.has(Traits::FILLS_OWN)
+    }
+
+    /// Whether it assigns a static field that tests may leave something in, and is no initialiser of the field's class.
+    pub(super) fn assigns(self) -> bool {
+        self.has(Traits::ASSIGNS)
     }
 
     pub(super) fn is_initialiser(self) -> bool {
@@ -167,6 +173,7 @@ struct Following {
     keeping: Follows<ClassId, ClassId>,
     instance: Follows<ClassId, u32>,
     callbacks: Follows<ClassId, u32>,
+    all_callbacks: Follows<ClassId, u32>,
 }
 
 impl<'s> Methods<'s> {
@@ -271,9 +278,9 @@ impl<'s> Methods<'s> {
         self.with(&self.follows.near, methods, Traits::is_near)
     }
 
-    /// Those that name such a field of their own class that holds no object of the project.
+    /// Those that name such a field of their own class that holds no object of the project, or that assign one.
     pub(super) fn filling(&self, methods: &Marks<u32>) -> Marks<u32> {
-        self.with(&self.follows.filling, methods, Traits::fills_own)
+        self.with(&self.follows.filling, methods, |traits| traits.fills_own() || traits.assigns())
     }
 
     fn with(
@@ -320,18 +327,27 @@ impl<'s> Methods<'s> {
         })
     }
 
-    /// The methods of classes that libraries may call: they override one of a library, or bear annotations.
+    /// The methods of classes that libraries may call: they override one of a library, or bear annotations. Not those that
+    /// every object has.
     pub(super) fn callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
-        self.follows.callbacks.all(classes, |class, into| {
-            let overriding = self.snapshot.external_overrides(class);
-            let overriding = overriding.into_iter().filter(|method| !self.is_objects(*method));
-            into.extend(overriding.map(|method| self.number(method)));
-            let is_annotated = |method: &u32| {
-                let record = self.snapshot.method(self.id(*method));
-                record.annotations.is_some() && !record.is(access::STATIC)
-            };
-            into.extend(self.declared(class).filter(is_annotated));
-        })
+        let known = &self.follows.callbacks;
+        known.all(classes, |class, into| self.add_callbacks(class, |method| !self.is_objects(method), into))
+    }
+
+    /// The same with those that every object has.
+    pub(super) fn all_callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+        self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
+    }
+
+    fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut Marks<u32>) {
+        let overriding = self.snapshot.external_overrides(class);
+        let overriding = overriding.into_iter().filter(|method| counts(*method));
+        into.extend(overriding.map(|method| self.number(method)));
+        let is_annotated = |method: &u32| {
+            let record = self.snapshot.method(self.id(*method));
+            record.annotations.is_some() && !record.is(access::STATIC)
+        };
+        into.extend(self.declared(class).filter(is_annotated));
     }
 
     /// Whether a method is one that every object has. They are called all over, and what they say is not what is kept; but
@@ -480,6 +496,7 @@ impl<'s> Methods<'s> {
             (fixture == Fixture::Before, Traits::BEFORE),
             (fixture == Fixture::After, Traits::AFTER),
             (fixture::is_plain(self.snapshot, id), Traits::PLAIN),
+            (known.named.written.len() > known.named.altered.len(), Traits::ASSIGNS),
         ])
     }
 

@@ -58,6 +58,8 @@ pub(super) struct Recording<'w> {
     libraries: Libraries,
     probes: Probes,
     notes: Vec<Noted>,
+    /// By note, the methods that ran when it was taken.
+    under: FxHashMap<u32, BTreeSet<u32>>,
     spans: BTreeMap<u32, Open>,
     classes: BTreeMap<String, TestClass>,
     /// What was used while no test or class was open, and what of it is in the history.
@@ -170,6 +172,7 @@ impl<'w> Recording<'w> {
             libraries: Libraries::default(),
             probes: Probes::default(),
             notes: Vec::new(),
+            under: FxHashMap::default(),
             spans: BTreeMap::new(),
             classes: BTreeMap::new(),
             outside: Charge::default(),
@@ -221,6 +224,7 @@ impl<'w> Recording<'w> {
                     self.history.field_seen(class, &field.name, field.is_compared, field.holds.as_deref());
                 }
             }
+            Said::Under(under) => self.under(&under),
             Said::Hello(_) | Said::Bye => {}
         }
     }

@@ -5,7 +5,7 @@ use super::probes::Came;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
-use tamis_trace::{Gap, Noted, Process};
+use tamis_trace::{Gap, Noted, Process, Under};
 
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
@@ -43,6 +43,7 @@ impl Recording<'_> {
         for note in notes {
             let Some(what) = self.notes.get(*note as usize).cloned() else { continue };
             came.made.extend(self.made_by(&what));
+            let before = numbers.len();
             match &what {
                 Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
                 Noted::Examined(path) => self.file(About::Exists, path, came, &mut numbers),
@@ -139,10 +140,21 @@ impl Recording<'_> {
                 Noted::Network(host) => came.always.push(format!("it connects to {host}")),
                 Noted::Thread(_) => {}
             }
+            if let Some(methods) = self.under.get(note) {
+                for number in numbers.get(before..).unwrap_or_default() {
+                    methods.iter().for_each(|method| self.history.asked_under(*method, *number));
+                }
+            }
         }
         came.used.others.extend(numbers);
         // Locale, time zone and streams are asked for all over, and where is not seen.
         came.used.finds.extend(self.defaults);
+    }
+
+    /// Something was noted while this code ran.
+    pub(super) fn under(&mut self, under: &Under) {
+        let methods = under.probes.0.iter().filter_map(|probe| self.probes.method(*probe));
+        self.under.entry(under.note).or_default().extend(methods);
     }
 
     /// The number of a static field of the project: `a/B.name`.

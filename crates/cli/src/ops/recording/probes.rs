@@ -43,6 +43,16 @@ pub(super) struct Came {
     pub(super) partial: bool,
 }
 
+impl Probes {
+    /// The method that has a probe of its own.
+    pub(super) fn method(&self, probe: u32) -> Option<u32> {
+        match self.0.get(probe as usize) {
+            Some(Hit::Method(number)) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
 impl Recording<'_> {
     /// A class was loaded.
     pub(super) fn class(&mut self, class: &ClassSeen) {
