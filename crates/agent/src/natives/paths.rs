@@ -24,6 +24,8 @@ struct Places {
     /// Directories of both. A class loader asks whether they are there; what is in them it asks one by one.
     directories: HashSet<String>,
     socket: String,
+    /// What the system tells of this process, under its number; under `self` it is known anyway.
+    process: String,
     /// `java.io.File.path`
     file_path: usize,
 }
@@ -51,8 +53,9 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
         jni.forget(file);
     }
     let file_path = file_path.map_or(0, |field| field as usize);
-    let places =
-        Places { directory, java_home, settings, jars, directories, socket: socket.to_owned(), file_path };
+    let process = format!("/proc/{}", std::process::id());
+    let socket = socket.to_owned();
+    let places = Places { directory, java_home, settings, jars, directories, socket, process, file_path };
     if PLACES.set(places).is_ok() && file_path == 0 {
         gap("java.io.File has no path".to_owned());
     }
@@ -115,6 +118,7 @@ impl Path {
         let ignored = below(&places.java_home)
             || below(&places.settings)
             || below("/proc/self")
+            || below(&places.process)
             || ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str())
             || places.jars.contains(&path)
             || path == places.socket;

@@ -134,6 +134,32 @@ impl<'s> Calls<'s> {
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
     }
 
+    /// What a method may call through types that are not in the snapshot, the JDK's: the project's methods of that name in
+    /// classes that inherit from outside. Which of the JDK's types these are below is not known.
+    pub(super) fn through_outside(&self, method: MethodId) -> Box<[MethodId]> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let mut found: BTreeSet<MethodId> = BTreeSet::new();
+        for reference in record.references_of(method.method as usize) {
+            let is_outside = snapshot.find(record.str(reference.owner)).is_none();
+            if reference.kind == ReferenceKind::Virtual && is_outside {
+                let key = (record.str(reference.name), record.str(reference.descriptor));
+                let named = self.by_name.get(&key).into_iter().flatten().copied();
+                found.extend(named.filter(|target| self.is_from_outside(target.class)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a class inherits from others than the project's and `Object`.
+    fn is_from_outside(&self, class: ClassId) -> bool {
+        let (known, missing) = self.snapshot.supertypes(class);
+        let is_outside = |above: &ClassId| {
+            !self.snapshot.is_project(*above) && self.snapshot.class(*above).name() != "java/lang/Object"
+        };
+        !missing.is_empty() || known.iter().any(is_outside)
+    }
+
     /// The methods of this name that a class and those above it declare.
     fn declared_from(&self, class: ClassId, name: &str, descriptor: &str) -> impl Iterator<Item = MethodId> {
         let above = self.snapshot.above(class).iter().copied();

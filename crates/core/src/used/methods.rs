@@ -34,6 +34,8 @@ pub(crate) struct Method {
     pub(super) calls: Box<[u32]>,
     /// Those of them that the compiler made: lambdas.
     pub(super) lambda_calls: Box<[u32]>,
+    /// Methods that it may call through types of the JDK.
+    pub(super) outside_calls: Box<[u32]>,
     /// The classes of which it makes objects: its own, if it is a constructor, and the project's interfaces of which it makes
     /// objects that have no class, lambdas.
     pub(super) makes: Box<[ClassId]>,
@@ -299,7 +301,10 @@ impl<'s> Methods<'s> {
 
     /// Adds what methods of a set may call directly.
     pub(super) fn called_by(&self, from: &Marks<u32>, followed: &mut Marks<u32>, into: &mut Marks<u32>) {
-        let call = |method, into: &mut Marks<u32>| into.extend(self.of(method).calls.iter().copied());
+        let call = |method, into: &mut Marks<u32>| {
+            let known = self.of(method);
+            into.extend(known.calls.iter().chain(&known.outside_calls).copied());
+        };
         self.follows.calls.follow(from, followed, into, call);
     }
 
@@ -526,6 +531,7 @@ impl<'s> Methods<'s> {
             classes: classes.iter().collect(),
             lambda_calls: calls.iter().filter(is_made).map(|call| self.number(*call)).collect(),
             calls: calls.iter().map(|call| self.number(*call)).collect(),
+            outside_calls: self.calls.through_outside(method).iter().map(|call| self.number(*call)).collect(),
             makes: own.into_iter().chain(self.calls.lambdas(method)).collect(),
             named: self.calls.named(method, |field| self.field(field)),
         }

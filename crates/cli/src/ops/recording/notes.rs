@@ -10,6 +10,9 @@ use tamis_trace::{Gap, Noted, Process, Under};
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
 
+/// The main class of ByteBuddy's helper.
+const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
+
 /// Stands for the JDK's defaults, in the same way.
 const DEFAULTS: &str = "* defaults";
 
@@ -114,6 +117,9 @@ impl Recording<'_> {
                     made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
                 }
                 Noted::Process(process) if is_runners_own(process) => {}
+                Noted::Process(process) if self.is_attacher(process) => {
+                    numbers.extend(self.libraries.number(self.world, &mut self.asked, ATTACHER));
+                }
                 Noted::Process(process) => {
                     came.always.push(format!("it starts a process: {}", process.program))
                 }
@@ -155,6 +161,17 @@ impl Recording<'_> {
     pub(super) fn under(&mut self, under: &Under) {
         let methods = under.probes.0.iter().filter_map(|probe| self.probes.method(*probe));
         self.under.entry(under.note).or_default().extend(methods);
+    }
+
+    /// Whether it is how ByteBuddy, and so Mockito, gives this JVM an agent since JVMs may not attach to themselves: it has
+    /// another JVM of the same JDK do it, which runs nothing but a class of its own.
+    fn is_attacher(&self, process: &Process) -> bool {
+        let home = self.world.launch.properties.get("java.home").map(|home| home.trim_end_matches("/jre"));
+        let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
+        let main = ATTACHER.replace('/', ".");
+        is_java
+            && home.is_some_and(|home| Path::new(&process.program).starts_with(home))
+            && process.arguments.contains(&main)
     }
 
     /// The number of a static field of the project: `a/B.name`.

@@ -13,9 +13,10 @@ use crate::ops::world::{CLASS_PATHS, JVM};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use tamis_classfile::access;
 use tamis_core::fact::{About, Fact, Question};
 use tamis_core::marks::Marks;
-use tamis_core::snapshot::ClassId;
+use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_core::technique::Seen;
 use tamis_core::used::Used;
 use tamis_store::traces::TestKey;
@@ -111,6 +112,11 @@ impl Recording<'_> {
                         (Some(_), None) => {}
                     }
                     let ended = test.outcome.unwrap_or(Outcome::Unknown);
+                    if let Some(union) =
+                        union.as_mut().filter(|union| !self.was_run(name, method, ended, &union.used))
+                    {
+                        union.always.push(unrun(method));
+                    }
                     outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
                     if !method.is_empty() {
                         lesson.ended.push(ended_as(key(Some(method)), ended, test.microseconds));
@@ -126,7 +132,10 @@ impl Recording<'_> {
             }
             None => {
                 for (method, test) in &class.tests {
-                    let Some(came) = came.remove(method) else { continue };
+                    let Some(mut came) = came.remove(method) else { continue };
+                    if !self.was_run(name, method, test.outcome.unwrap_or(Outcome::Unknown), &came.used) {
+                        came.always.push(unrun(method));
+                    }
                     let outcome = match failed {
                         Some(failed) => Some(failed.worse(test.outcome.unwrap_or(Outcome::Unknown))),
                         None => test.outcome,
@@ -154,6 +163,32 @@ impl Recording<'_> {
             test.class == key.class && class.tests.contains_key(test.method.as_deref().unwrap_or_default())
         };
         known.cloned().chain(began).filter(|test| !is_own(test)).collect()
+    }
+
+    /// Whether a test that is said to have passed has entered its method, if its name is one of a method. A dry run passes all
+    /// tests, and some run in another program.
+    fn was_run(&self, class: &str, method: &str, outcome: Outcome, used: &Used) -> bool {
+        let snapshot = self.world.snapshot();
+        let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
+        if outcome != Outcome::Passed || !snapshot.is_project(test) {
+            return true;
+        }
+        let mut is_there = false;
+        for class in snapshot.above(test).iter().copied().chain([test]).filter(|id| snapshot.is_project(*id))
+        {
+            let record = snapshot.class(class);
+            for (index, found) in record.methods.iter().enumerate() {
+                if record.str(found.name) == method && !found.is(access::ABSTRACT) {
+                    let number = self.history.number(MethodId { class, method: index as u32 });
+                    if used.methods.iter().any(|it| it == number) || used.classes.iter().any(|it| it == class)
+                    {
+                        return true;
+                    }
+                    is_there = true;
+                }
+            }
+        }
+        !is_there
     }
 
     /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
@@ -257,6 +292,10 @@ impl Recording<'_> {
             own.insert(self.ask(About::Jvm, "archives"));
         }
         own.insert(self.ask(About::Class, "module-info"));
+        // The declarations of other modules, too, say what is there for this one.
+        if world.launch.properties.get("jdk.module.path").is_some_and(|path| !path.is_empty()) {
+            own.insert(self.ask(About::Resource, "module-info.class"));
+        }
         let mut met = self.history.built(&all);
         met.unite(&self.history.classes_of(&all.methods));
         own.unite(&self.libraries.above(world, &mut self.asked, &met));
@@ -360,6 +399,10 @@ impl Came {
         self.written.extend(other.written);
         self.read.extend(other.read);
     }
+}
+
+fn unrun(method: &str) -> String {
+    format!("{method} is said to have passed, but was not entered in this JVM")
 }
 
 /// The end of a test that leaves no trace.
