@@ -170,15 +170,15 @@ impl Digester {
             descriptor: nothing,
         }));
         (record.text, self.texts) = texts.finish();
-        record.layers.order = self.order(&record);
+        record.layers.order = self.order(&record, class)?;
         sort_members(&mut record);
         self.whole(constants, class, &mut record)?;
         Ok(record)
     }
 
     /// HotSpot lists fields as they stand in the class file. Methods it sorts by where their names lie in memory, so that only
-    /// those of one name, constructors above all, come as they stand. Members are not sorted yet.
-    fn order(&mut self, record: &ClassRecord) -> Option<Digest> {
+    /// those of one name, constructors above all, come as they stand; so do permitted subclasses. Members are not sorted yet.
+    fn order(&mut self, record: &ClassRecord, class: &Class<'_>) -> Result<Option<Digest>, ParseError> {
         let is_shown = |access: u16| access & access::SYNTHETIC == 0;
         let fields: Vec<&FieldRecord> = record.fields.iter().filter(|field| is_shown(field.access)).collect();
         let mut methods: Vec<&MethodRecord> =
@@ -199,7 +199,15 @@ impl Digester {
                 }
             }
         }
-        is_any.then(|| self.encoder.finish())
+        let pool = &class.file.pool;
+        if let Some(permitted) = class.file.attributes.find(pool, AttributeKind::PermittedSubclasses)? {
+            is_any = true;
+            self.encoder.tag(Tag::Permits);
+            for subclass in permitted.rows::<1>()?.values() {
+                self.encoder.bytes(pool.class(subclass)?);
+            }
+        }
+        Ok(is_any.then(|| self.encoder.finish()))
     }
 
     fn method(
