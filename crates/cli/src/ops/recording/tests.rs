@@ -234,6 +234,8 @@ impl Recording<'_> {
             // When it was written is not known here; what changed since the JVM began is no test's input anyway.
             Some(Noted::Written(_)) => true,
             Some(Noted::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
+            // Surefire sets what the build was given: no test has set that itself, and who reads it relies on it.
+            Some(Noted::PropertySet(_)) => true,
             // Its own, or that of a test inside of a container that ends after it: told as the test's.
             Some(Noted::FieldLeft(field)) => is_default(field),
             // Who has a class looked at is told by the history.

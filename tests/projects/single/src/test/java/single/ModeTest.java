@@ -9,4 +9,9 @@ class ModeTest {
     void mode() {
         assertNotNull(System.getProperty("mode"));
     }
+
+    @Test
+    void given() {
+        assertNotNull(System.getProperty("given", "nothing"));
+    }
 }
