@@ -34,7 +34,7 @@ macro_rules! project {
     };
 }
 
-project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, parallel, single, testng);
+project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, opened, parallel, single, testng);
 
 #[test]
 fn tamis_is_killed() {

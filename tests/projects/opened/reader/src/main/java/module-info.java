@@ -1,0 +1,3 @@
+module reader {
+    requires words;
+}

@@ -1,0 +1,4 @@
+module words {
+    exports words;
+    opens words;
+}

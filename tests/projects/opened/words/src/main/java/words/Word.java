@@ -1,0 +1,5 @@
+package words;
+
+public class Word {
+    private final String text = "word";
+}
