@@ -4,6 +4,8 @@
 //! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
 //! whose threads were at work are charged too. What is told waits for the end of the boundary, or a little longer, and goes out in one write.
 
+mod notes;
+
 use crate::defaults::{Defaults, Found, Kind, Located};
 use crate::flusher;
 use crate::holder::{self, HITS, PAGE};
@@ -13,15 +15,14 @@ use crate::natives::held;
 use crate::statics::Statics;
 use crate::threads::Threads;
 use crate::vm::{Jni, Jvmti, Object};
-use std::collections::{HashMap, HashSet};
+use notes::Notes;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_trace::{
-    ClassSeen, Finished, Gap, Hits, InitTrace, Note, Noted, Outcome, Probes, Said, Sender, Span, SpanKind,
-    TestId, Under,
+    ClassSeen, Finished, Gap, Hits, InitTrace, Noted, Outcome, Probes, Said, Sender, Span, SpanKind, TestId,
 };
 
 /// The recorder of this JVM; `None` before it is connected and after anything went wrong.
@@ -32,26 +33,6 @@ const WAITING: usize = 256 << 10;
 
 /// As many live threads are looked at without the JVM's check of local references complaining; the most it allows.
 const THREADS: i32 = 4096;
-
-/// How often it is looked who asks for one and the same thing. What is asked for once and kept is asked for the first time.
-const LOOKS: u32 = 32;
-
-/// References to classes that naming the methods of a stack may need.
-const FRAMES: i32 = 1024;
-
-/// Whether it is something that code may keep what it learned from.
-fn is_input(what: &Noted) -> bool {
-    matches!(
-        what,
-        Noted::Read(_)
-            | Noted::Examined(_)
-            | Noted::Missing(_)
-            | Noted::Listed(_)
-            | Noted::Environment(_)
-            | Noted::Property(_)
-            | Noted::Machine(_)
-    )
-}
 
 /// Takes the recorder, whatever a panic elsewhere may have done to the lock. Nobody who has it may call the JVM in a way
 /// that runs Java code or defines a class: that comes back to us on the same thread.
@@ -77,19 +58,6 @@ pub(crate) struct Recorder {
     defaults: Defaults,
     /// What the defaults were when the last span ended of all that were open.
     between: Found,
-}
-
-/// What was noted: numbered once, pending until the next boundary.
-#[derive(Default)]
-struct Notes {
-    numbers: HashMap<Noted, u32>,
-    pending: Vec<u32>,
-    /// By number: whether it is pending.
-    is_pending: Vec<bool>,
-    /// By number: how often the stack was looked at.
-    looks: Vec<u32>,
-    /// Which stacks were told of, by number and hash.
-    told: HashSet<(u32, u64)>,
 }
 
 /// A page's `boolean[]`.
@@ -248,55 +216,6 @@ impl Recorder {
     pub(crate) fn gap(&mut self, what: String) {
         let spans = self.open_spans();
         self.say(&Said::Gap(Gap { spans, what }));
-    }
-
-    /// Something other than code is used now, by the code that this thread is in.
-    pub(crate) fn note_here(&mut self, jni: Jni, what: Noted) {
-        let counts = is_input(&what);
-        let number = self.note(what);
-        let Some(looks) = self.notes.looks.get_mut(number as usize).filter(|looks| counts && **looks < LOOKS)
-        else {
-            return;
-        };
-        *looks += 1;
-        let (jvmti, classes) = (self.jvmti, &mut self.classes);
-        let under = jni.with_room_for(FRAMES, || {
-            let mut probes = Vec::new();
-            inside::here(jvmti, classes, &mut probes);
-            probes
-        });
-        let Some(probes) = under.filter(|probes| !probes.is_empty()) else { return };
-        let hash = probes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, probe| {
-            (hash ^ u64::from(*probe)).wrapping_mul(0x0100_0000_01b3)
-        });
-        if self.notes.told.insert((number, hash)) {
-            self.say(&Said::Under(Under { note: number, probes: Probes(probes) }));
-        }
-    }
-
-    /// Something other than code is used now; its number.
-    pub(crate) fn note(&mut self, what: Noted) -> u32 {
-        let number = match self.notes.numbers.get(&what) {
-            Some(number) => *number,
-            None => {
-                let number = self.notes.numbers.len() as u32;
-                self.say(&Said::Note(Note { number, what: what.clone() }));
-                self.notes.numbers.insert(what, number);
-                self.notes.is_pending.push(false);
-                self.notes.looks.push(0);
-                number
-            }
-        };
-        if let Some(is_pending @ false) = self.notes.is_pending.get_mut(number as usize) {
-            *is_pending = true;
-            self.notes.pending.push(number);
-        }
-        number
-    }
-
-    /// Whether this was noted before, by anyone.
-    pub(crate) fn has_noted(&self, what: &Noted) -> bool {
-        self.notes.numbers.contains_key(what)
     }
 
     /// Begins a span; its number.

@@ -50,6 +50,9 @@ pub(super) type MemberRow = (Digest, Option<Digest>, Option<Digest>);
 impl Digester {
     /// Digests all classes of one family. There is one record a source; the order is unspecified.
     pub fn family(&mut self, sources: &[Source<'_>]) -> Vec<ClassRecord> {
+        // Two files may claim to be one class: which of them others mean must not depend on who was read first.
+        let mut sources: Vec<&Source<'_>> = sources.iter().collect();
+        sources.sort_by_key(|source| source.name);
         let mut records = Vec::with_capacity(sources.len());
         let mut classes = Vec::with_capacity(sources.len());
         for source in sources {
