@@ -168,10 +168,11 @@ impl Recording<'_> {
     fn is_attacher(&self, process: &Process) -> bool {
         let home = self.world.launch.properties.get("java.home").map(|home| home.trim_end_matches("/jre"));
         let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
-        let main = ATTACHER.replace('/', ".");
         is_java
             && home.is_some_and(|home| Path::new(&process.program).starts_with(home))
-            && process.arguments.contains(&main)
+            && runs_attacher(&process.arguments)
+            // ByteBuddy's own tests start their own.
+            && self.world.is_library(ATTACHER)
     }
 
     /// The number of a static field of the project: `a/B.name`.
@@ -248,6 +249,14 @@ impl Recording<'_> {
     }
 }
 
+/// Whether a JVM with these arguments runs ByteBuddy's helper, given nothing but a class path: any other option could name code.
+fn runs_attacher(arguments: &[String]) -> bool {
+    let main = ATTACHER.replace('/', ".");
+    matches!(arguments, [option, _, class, ..] if option == "-cp" && *class == main)
+        || matches!(arguments, [property, option, _, class, ..]
+            if property.starts_with("-Dnet.bytebuddy.") && option == "-cp" && *class == main)
+}
+
 /// Whether a static field is one of the JDK's.
 pub(super) fn is_default(field: &str) -> bool {
     field.starts_with("java/")
@@ -267,8 +276,17 @@ fn is_runners_own(process: &Process) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_runners_own;
+    use super::{is_runners_own, runs_attacher};
     use tamis_trace::Process;
+
+    #[test]
+    fn only_bytebuddys_own_class_attaches() {
+        let runs = |command: &str| runs_attacher(&command.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert!(runs("-cp a.jar net.bytebuddy.agent.Attacher x 1"));
+        assert!(runs("-Dnet.bytebuddy.agent.attacher.dump=f -cp a.jar net.bytebuddy.agent.Attacher x 1"));
+        assert!(!runs("-cp a.jar my.Main net.bytebuddy.agent.Attacher"));
+        assert!(!runs("-javaagent:mine.jar -cp a.jar net.bytebuddy.agent.Attacher"));
+    }
 
     #[test]
     fn only_what_surefire_asks_is_its_own() {
