@@ -105,6 +105,15 @@ fn join(paths: &[PathBuf]) -> String {
 }
 
 #[test]
+fn a_run_that_is_not_recorded_leaves_its_document_and_nothing_else() {
+    let world = World::new();
+    assert_eq!(world.run(&["--no-record"], |_| {}).tests, ["OneTest", "TwoTest"]);
+    assert_eq!(world.run(&["--no-record"], |_| {}).tests, ["OneTest", "TwoTest"]);
+    assert_eq!(fs::read_to_string(world.path(".tamis/.gitignore")).unwrap(), "*\n");
+    assert!(!world.path(".tamis/traces.db").exists());
+}
+
+#[test]
 fn nothing_is_written_through_links_that_a_project_brings() {
     for place in
         [".tamis", ".tamis/traces.db", ".tamis/last", ".tamis/last/run.json", ".tamis/last/build.log"]

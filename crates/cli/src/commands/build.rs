@@ -99,15 +99,19 @@ pub(super) fn run_build(
         let all = selection.summary.run;
         selection.notes.insert(0, format!("nothing recorded yet: all {all} run"));
     }
-    if settings.record && fs::create_dir_all(&last).is_ok() {
-        // The store ignores itself in git; a document that cannot be written is one less.
-        let _ = fs::write(last.join("run.json"), selection.to_json());
-    }
+    // Of a run that is not recorded, too: scripts read what the last one did. A document that cannot be written is one less.
+    let _ = write_document(&settings.store, &last, &selection);
     let failed_otherwise = !status.success() && selection.summary.failed == Some(0);
     if hides && failed_otherwise {
         show_log(&last.join("build.log"));
     }
     Ok(Ran { selection, choices: collector.choices(), status })
+}
+
+fn write_document(store: &Path, last: &Path, selection: &Selection) -> std::io::Result<()> {
+    tamis_store::traces::make_directory(store)?;
+    fs::create_dir_all(last)?;
+    fs::write(last.join("run.json"), selection.to_json())
 }
 
 /// Says what came of a build; the exit code is the build's, whatever happens to our own output.

@@ -10,11 +10,13 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What is added to `MAVEN_OPTS`, in front.
-const OURS: &str = "-XX:TieredStopAtLevel=1";
+/// What is added to `MAVEN_OPTS`, in front. What the first compiler makes needs more stack than what the second does, and Java's
+/// own compiler, which runs inside, goes as deep as the source it reads: with the usual stack a build could fail by us.
+const OURS: &str = "-XX:TieredStopAtLevel=1 -Xss8m";
 
-/// Words in an option that say how a JVM compiles.
-const COMPILING: [&str; 6] = ["Tiered", "Compil", "JVMCI", "-Xint", "-Xcomp", "-Xmixed"];
+/// Words in an option that say how a JVM compiles, or how large its stacks are.
+const KNOWN_BETTER: [&str; 8] =
+    ["Tiered", "Compil", "JVMCI", "-Xint", "-Xcomp", "-Xmixed", "-Xss", "ThreadStackSize"];
 
 /// A build with more source files is large: compiling them may take long enough for the second compiler to pay.
 const SOURCES: usize = 2_000;
@@ -25,10 +27,10 @@ const ENTRIES: usize = 20_000;
 /// No `pom.xml` that a person has written is longer.
 const LONGEST: u64 = 8 << 20;
 
-/// Whether an option says how a JVM compiles.
-pub(super) fn is_about_compiling(option: &OsStr) -> bool {
+/// Whether an option says how a JVM compiles, or how large its stacks are.
+pub(super) fn knows_better(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
-    COMPILING.iter().any(|known| option.contains(known))
+    KNOWN_BETTER.iter().any(|known| option.contains(known))
 }
 
 /// Whether a property, on a command line or in a `pom.xml`, has tests run inside Maven's JVM.

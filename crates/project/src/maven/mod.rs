@@ -122,7 +122,7 @@ impl Maven {
     /// Whether Maven's JVM can be expected to end soon, and nobody has said how it should compile.
     fn is_short(&self, words: &Words) -> bool {
         let mut asked = words.properties.iter().chain(self.settings.properties());
-        !self.settings.options.iter().any(|option| jvm::is_about_compiling(option))
+        !self.settings.options.iter().any(|option| jvm::knows_better(option))
             && !asked.any(|(name, value)| jvm::is_for_tests_inside(name, value))
             && jvm::is_short(&self.root)
     }

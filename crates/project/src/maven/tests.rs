@@ -196,7 +196,7 @@ fn compiles(files: &[(&str, &str)], line: &str) -> bool {
     maven.settings = Settings::read(&root, [None, None]);
     let command = maven.command(&arguments(line), None);
     let options = command.get_envs().find(|(name, _)| *name == "MAVEN_OPTS").and_then(|(_, value)| value);
-    options.is_some_and(|options| options.to_string_lossy().starts_with("-XX:TieredStopAtLevel=1"))
+    options.is_some_and(|options| options.to_string_lossy().starts_with("-XX:TieredStopAtLevel=1 -Xss8m"))
 }
 
 #[test]
@@ -211,7 +211,14 @@ fn mavens_jvm_is_told_that_its_life_is_short_unless_somebody_knows_better() {
     assert!(!compiles(&[], "-DforkMode=never") && !compiles(&[], "-D surefire.forkCount=0"));
     assert!(!compiles(&[(".mvn/maven.config", "-DforkCount=0")], ""));
     assert!(compiles(&[(".mvn/jvm.config", "-Xmx1g")], ""));
-    for said in ["-XX:TieredStopAtLevel=4", "-XX:-TieredCompilation", "-Xint", "-XX:CICompilerCount=2"] {
+    for said in [
+        "-XX:TieredStopAtLevel=4",
+        "-XX:-TieredCompilation",
+        "-Xint",
+        "-XX:CICompilerCount=2",
+        "-Xss1m",
+        "-XX:ThreadStackSize=1024",
+    ] {
         assert!(!compiles(&[(".mvn/jvm.config", said)], ""), "{said}");
     }
 }

@@ -31,8 +31,7 @@ const PAGE: i64 = 8192;
 impl Traces {
     /// Opens the store in a directory to read and write; makes what is not there.
     pub fn open(directory: &Path) -> Result<Traces, Error> {
-        fs::create_dir_all(directory).map_err(|error| Error::io(directory, &error))?;
-        ignore_in_git(directory).map_err(|error| Error::io(directory, &error))?;
+        make_directory(directory).map_err(|error| Error::io(directory, &error))?;
         let path = directory.join(NAME);
         check_kind_of_file(&path)?;
         let open = || {
@@ -134,8 +133,9 @@ pub(super) fn patiently<T>(mut work: impl FnMut() -> Result<T, Fault>) -> Result
     work()
 }
 
-/// The store keeps itself out of version control.
-fn ignore_in_git(directory: &Path) -> io::Result<()> {
+/// Makes the directory of a store, which keeps itself out of version control.
+pub fn make_directory(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)?;
     match File::create_new(directory.join(".gitignore")) {
         Ok(mut file) => file.write_all(b"*\n"),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

@@ -26,6 +26,7 @@ mod unite;
 pub use commit::Kept;
 pub use error::{Error, Problem};
 pub use fact_set::digest_of;
+pub use file::make_directory;
 pub use forget::{Forgotten, Keep};
 pub use learn::Learned;
 pub use load::{Stored, StoredTest, StoredTrace};
