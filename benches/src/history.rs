@@ -83,6 +83,12 @@ impl History {
             let copied =
                 Command::new("cp").arg("-a").arg(recording.join(".tamis")).arg(not_recording).status()?;
             ensure!(copied.success(), "cannot copy {}", recording.join(".tamis").display());
+            // As if it had been recorded there: how JVMs were started is known by absolute paths.
+            let launches = store.join("last/launches.json");
+            if let Ok(text) = fs::read_to_string(&launches) {
+                let [from, to] = [recording, not_recording].map(|path| path.to_string_lossy());
+                fs::write(&launches, text.replace(&*from, &to))?;
+            }
         }
         for clone in clones {
             git(clone, &["checkout", "--quiet", "--force", commit])?;

@@ -292,7 +292,7 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
     if let Some(options) = theirs.remove(maven::OPTIONS)
         && let Some(own) = maven::without_ours(&options)
     {
-        theirs.insert(maven::OPTIONS.to_owned(), own.to_owned());
+        theirs.insert(maven::OPTIONS.to_owned(), own);
     }
     let ours: BTreeMap<String, String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))

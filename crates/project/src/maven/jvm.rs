@@ -52,14 +52,17 @@ pub(super) fn with_ours(theirs: Option<OsString>) -> OsString {
     options
 }
 
-/// What the user's own `MAVEN_OPTS` were.
-pub fn without_ours(options: &str) -> Option<&str> {
-    let Some(rest) = options.strip_prefix(OURS) else { return Some(options) };
-    match rest.strip_prefix(' ') {
-        Some(theirs) => Some(theirs),
-        None if rest.is_empty() => None,
-        None => Some(options),
-    }
+/// What `MAVEN_OPTS` say without our part, if that leaves anything. Maven's own script may have put something in front of it.
+pub fn without_ours(options: &str) -> Option<String> {
+    let ends = |next: Option<char>| next.is_none_or(char::is_whitespace);
+    let theirs = match options.split_once(OURS) {
+        Some((before, after)) if ends(before.chars().next_back()) && ends(after.chars().next()) => {
+            format!("{} {}", before.trim(), after.trim())
+        }
+        _ => options.to_owned(),
+    };
+    let theirs = theirs.trim();
+    (!theirs.is_empty()).then(|| theirs.to_owned())
 }
 
 /// Whether the build of a directory has little to compile, and no `pom.xml` that has tests run inside Maven's JVM.
