@@ -276,7 +276,14 @@ impl Recording<'_> {
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() {
-            always.push(format!("{class} is not on the class path that the JVM was started with"));
+            let is_librarys =
+                self.answers.answer(&Question::new(About::Library, internal.as_str())).is_some();
+            always.push(match is_librarys {
+                true => {
+                    format!("{class} lies in a library, and the project's suites may run it in many ways")
+                }
+                false => format!("{class} is not on the class path that the JVM was started with"),
+            });
             return Marks::default();
         }
         used.touched.extend(named_enums(world, &internal));
