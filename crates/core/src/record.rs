@@ -209,6 +209,8 @@ pub enum ReferenceKind {
     Virtual,
     /// A compiler-made method whose content is part of the code that names it.
     Made,
+    /// A method that a handle names besides: whoever is given a method reference may call it, whenever that is.
+    Handed,
     /// A class that one comes to by looking at this one; no method's.
     Shown,
 }

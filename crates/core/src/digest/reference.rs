@@ -21,7 +21,7 @@ pub(crate) struct References {
 }
 
 /// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
-const KINDS: usize = 8;
+const KINDS: usize = 9;
 
 /// Where [`ReferenceKind::New`] stands among them.
 const NEW: usize = 1;
@@ -98,7 +98,11 @@ impl References {
                     7 | 8 => ReferenceKind::Special,
                     _ => ReferenceKind::Virtual,
                 };
-                self.refer(constants, kind, member, texts)
+                self.refer(constants, kind, member, texts)?;
+                if kind.is_field() {
+                    return Ok(());
+                }
+                self.refer(constants, ReferenceKind::Handed, member, texts)
             }
             Constant::Dynamic(bootstrap, kind) | Constant::InvokeDynamic(bootstrap, kind) => {
                 self.made_by_call(constants, index, kind, texts)?;
@@ -163,6 +167,7 @@ impl References {
             ReferenceKind::Virtual | ReferenceKind::Made => 5,
             ReferenceKind::Written => 6,
             ReferenceKind::Altered => 7,
+            ReferenceKind::Handed => 8,
         };
         let class = self.class;
         let Some(known) = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(slot)) else {

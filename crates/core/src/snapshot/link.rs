@@ -70,7 +70,8 @@ impl<'s> Linker<'s> {
         let empty = out.as_slice().len();
         let mut written: FxHashSet<Reference> = FxHashSet::default();
         for reference in snapshot.class(method.class).references_of(method.method as usize) {
-            if reference.kind != ReferenceKind::Made && written.insert(*reference) {
+            let counts = !matches!(reference.kind, ReferenceKind::Made | ReferenceKind::Handed);
+            if counts && written.insert(*reference) {
                 snapshot.outcome(method.class, reference, &mut out);
             }
         }
@@ -108,7 +109,7 @@ impl Snapshot {
             report("class not accessible");
         }
         match reference.kind {
-            ReferenceKind::Class | ReferenceKind::Made | ReferenceKind::Shown => {}
+            ReferenceKind::Class | ReferenceKind::Made | ReferenceKind::Handed | ReferenceKind::Shown => {}
             ReferenceKind::New => {
                 if target.access & (access::ABSTRACT | access::INTERFACE) != 0 {
                     report("not instantiable");
@@ -213,6 +214,7 @@ fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str
         ReferenceKind::Written => 7,
         ReferenceKind::Altered => 9,
         ReferenceKind::Shown => 8,
+        ReferenceKind::Handed => 10,
     });
     for text in named {
         out.bytes(text.as_bytes());

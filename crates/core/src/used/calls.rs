@@ -2,7 +2,7 @@
 
 use super::written::{FieldId, Named};
 use crate::marks::Marks;
-use crate::record::ReferenceKind;
+use crate::record::{Origin, ReferenceKind};
 use crate::snapshot::{ClassId, FieldAt, Found, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -128,10 +128,28 @@ impl<'s> Calls<'s> {
                 | ReferenceKind::Field
                 | ReferenceKind::Written
                 | ReferenceKind::Altered
+                | ReferenceKind::Handed
                 | ReferenceKind::Shown => {}
             }
         }
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
+    }
+
+    /// Those of the methods which it may call that others may call for it, since it makes lambdas or references of them.
+    pub(super) fn handed(&self, method: MethodId, calls: &[MethodId]) -> Box<[MethodId]> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let handed: BTreeSet<(&str, &str)> = record
+            .references_of(method.method as usize)
+            .filter(|reference| reference.kind == ReferenceKind::Handed)
+            .map(|reference| (record.str(reference.name), record.str(reference.descriptor)))
+            .collect();
+        let is_handed = |call: &&MethodId| {
+            let (class, called) = (snapshot.class(call.class), snapshot.method(**call));
+            called.origin == Origin::Made
+                || handed.contains(&(class.str(called.name), class.str(called.descriptor)))
+        };
+        calls.iter().filter(is_handed).copied().collect()
     }
 
     /// What a method may call through types that are not in the snapshot, the JDK's: the project's methods of that name in

@@ -32,7 +32,7 @@ pub(crate) struct Method {
     pub(super) classes: Box<[ClassId]>,
     /// Methods that it may call directly, by number.
     pub(super) calls: Box<[u32]>,
-    /// Those of them that the compiler made: lambdas.
+    /// Those of them that are handed to others to be called: lambdas and method references.
     pub(super) lambda_calls: Box<[u32]>,
     /// Methods that it may call through types of the JDK.
     pub(super) outside_calls: Box<[u32]>,
@@ -308,7 +308,7 @@ impl<'s> Methods<'s> {
         self.follows.calls.follow(from, followed, into, call);
     }
 
-    /// Those of these calls that the compiler made: lambdas.
+    /// Those of these calls that are handed to others: lambdas and method references.
     pub(super) fn lambdas_of(&self, methods: &Marks<u32>) -> Marks<u32> {
         let lambdas =
             |method, into: &mut Marks<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
@@ -524,12 +524,11 @@ impl<'s> Methods<'s> {
         };
         let classes: Packed<ClassId> = classes.filter(is_whole).collect();
         let calls = self.calls.of(method);
-        let is_made = |call: &&MethodId| snapshot.method(**call).origin == Origin::Made;
         let own = self.is_constructor(method).then_some(method.class);
         Method {
             mentions: mentions.iter().collect(),
             classes: classes.iter().collect(),
-            lambda_calls: calls.iter().filter(is_made).map(|call| self.number(*call)).collect(),
+            lambda_calls: self.calls.handed(method, &calls).iter().map(|call| self.number(*call)).collect(),
             calls: calls.iter().map(|call| self.number(*call)).collect(),
             outside_calls: self.calls.through_outside(method).iter().map(|call| self.number(*call)).collect(),
             makes: own.into_iter().chain(self.calls.lambdas(method)).collect(),

@@ -30,7 +30,11 @@ pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
             }
             ReferenceKind::New | ReferenceKind::Static | ReferenceKind::Special => touch(class),
             ReferenceKind::Class if snapshot.class(class).access & access::ENUM != 0 => touch(class),
-            ReferenceKind::Class | ReferenceKind::Virtual | ReferenceKind::Made | ReferenceKind::Shown => {}
+            ReferenceKind::Class
+            | ReferenceKind::Virtual
+            | ReferenceKind::Made
+            | ReferenceKind::Handed
+            | ReferenceKind::Shown => {}
         }
     }
     touched.retain(|class| snapshot.is_project(*class));

@@ -141,6 +141,7 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
         ReferenceKind::Written => 7,
         ReferenceKind::Shown => 8,
         ReferenceKind::Altered => 9,
+        ReferenceKind::Handed => 10,
     });
     put_text(reference.owner, out);
     put_text(reference.name, out);
@@ -162,6 +163,7 @@ pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
             7 => ReferenceKind::Written,
             8 => ReferenceKind::Shown,
             9 => ReferenceKind::Altered,
+            10 => ReferenceKind::Handed,
             _ => return None,
         },
         owner: row.text()?,

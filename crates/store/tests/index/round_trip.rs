@@ -89,6 +89,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Written,
         ReferenceKind::Altered,
         ReferenceKind::Shown,
+        ReferenceKind::Handed,
     ]);
     (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {
         kind,
