@@ -174,6 +174,18 @@ pub(crate) fn run_again(said: &Value, all: &Tests, failed: &BTreeSet<String>) ->
         .collect()
 }
 
+/// Tests that ran and that `tamis select` had not named just before: a list that is handed on must have all.
+pub(crate) fn unlisted(selected: &Value, ran: &Tests) -> Vec<String> {
+    let runs = |entry: &Value| entry["decision"] == "run";
+    let is_listed = |test: &&String| {
+        // A class goes by its name alone when its tear-down fails: that is told beside its tests.
+        let mut all = selected["tests"].as_array().into_iter().flatten();
+        entry(selected, test).is_some_and(runs) || all.any(|entry| entry["class"] == ***test && runs(entry))
+    };
+    let unlisted = ran.keys().filter(|test| !is_listed(test));
+    unlisted.map(|test| format!("{test} ran, and select did not name it")).collect()
+}
+
 /// Whether a declared name means a test.
 pub(crate) fn covers(declared: &str, test: &str) -> bool {
     declared == test || test.strip_prefix(declared).is_some_and(|rest| rest.starts_with('#'))

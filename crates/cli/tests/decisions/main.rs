@@ -142,7 +142,9 @@ fn attempt(item: &Item) -> Found {
     project.with_stale(&item.before);
     let (after, _) = project.run_plainly(&item.after);
     let kept = project.keep_store();
+    let selected = (!item.starts_differ()).then(|| project.decide(&item.after, false));
     let (ran, _) = project.run(&item.after);
+    let unlisted = selected.map_or(Vec::new(), |selected| judge::unlisted(&selected, &ran));
     let seen = Seen { said: project.last(), before, after, ran };
     let needed = needed::needed(&project, &kept, item, &seen);
 
@@ -169,7 +171,8 @@ fn attempt(item: &Item) -> Found {
         .collect();
     let mut untrue = seen.untrue(item.case);
     untrue.extend(Some(nothing_ran).filter(|log| !log.is_empty()));
-    let mistaken = seen.mistaken(item.case);
+    let mut mistaken = seen.mistaken(item.case);
+    mistaken.extend(unlisted);
     Found { case: item.case, feature: item.feature, untrue, mistaken, again, needed }
 }
 
