@@ -52,17 +52,16 @@ pub(super) fn with_ours(theirs: Option<OsString>) -> OsString {
     options
 }
 
-/// What `MAVEN_OPTS` say without our part, if that leaves anything. Maven's own script may have put something in front of it.
+/// What `MAVEN_OPTS` say without our part, if that leaves anything; with single spaces, so that it is the same whether or not our
+/// part was there. Maven's own script may have put something in front of it.
 pub fn without_ours(options: &str) -> Option<String> {
     let ends = |next: Option<char>| next.is_none_or(char::is_whitespace);
-    let theirs = match options.split_once(OURS) {
-        Some((before, after)) if ends(before.chars().next_back()) && ends(after.chars().next()) => {
-            format!("{} {}", before.trim(), after.trim())
-        }
-        _ => options.to_owned(),
-    };
-    let theirs = theirs.trim();
-    (!theirs.is_empty()).then(|| theirs.to_owned())
+    let (before, after) = options
+        .split_once(OURS)
+        .filter(|(before, after)| ends(before.chars().next_back()) && ends(after.chars().next()))
+        .unwrap_or((options, ""));
+    let theirs: Vec<&str> = before.split_whitespace().chain(after.split_whitespace()).collect();
+    (!theirs.is_empty()).then(|| theirs.join(" "))
 }
 
 /// Whether the build of a directory has little to compile, and no `pom.xml` that has tests run inside Maven's JVM.

@@ -235,6 +235,10 @@ fn the_users_own_options_are_known_apart() {
         ),
         (format!("{}k", ours("")), Some("-XX:TieredStopAtLevel=1 -Xss8mk")),
         ("-Xmx1g".to_owned(), Some("-Xmx1g")),
+        (
+            "--enable-native-access=ALL-UNNAMED  -Xmx1g".to_owned(),
+            Some("--enable-native-access=ALL-UNNAMED -Xmx1g"),
+        ),
         ("-XX:TieredStopAtLevel=12".to_owned(), Some("-XX:TieredStopAtLevel=12")),
     ] {
         assert_eq!(without_ours(&options).as_deref(), own, "{options}");
