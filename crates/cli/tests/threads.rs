@@ -229,10 +229,23 @@ fn a_virtual_thread_is_a_thread() {
     );
 }
 
-/// Answers whoever asks, for as long as the JVM lives; nothing but `answer` is entered while it does.
-const SERVER: &str = "static volatile int asked, answered; static void answer() { answered = asked; }
-    static void serve() { for (;;) { sleep(1); if (asked != answered) answer(); } }
-    static void ask(int n) { asked = n; while (answered != n) sleep(1); }
+/// Answers whoever asks, for as long as the JVM lives; nothing but `answer` is entered while it does. It waits in a native
+/// method, and whoever asks goes on when it does so again: one that is found in code may be in a loop that hides probes.
+const SERVER: &str = "static final Object LOCK = new Object(); static volatile int asked, answered; static volatile Thread it;
+    static void answer() { answered = asked; }
+    static void serve() {
+        it = Thread.currentThread();
+        for (;;) {
+            synchronized (LOCK) { while (asked == answered) try { LOCK.wait(); } catch (InterruptedException e) { } }
+            answer();
+        }
+    }
+    static void rest() { while (it == null || it.getState() != Thread.State.WAITING) sleep(1); }
+    static void ask(int n) {
+        synchronized (LOCK) { asked = n; LOCK.notify(); }
+        while (answered != n) sleep(1);
+        rest();
+    }
     static void server() { Thread t = new Thread(() -> serve()); t.setDaemon(true); t.start(); }";
 
 #[test]
@@ -294,7 +307,7 @@ fn what_a_class_sets_up_counts_for_the_class_and_for_the_tests_it_works_for() {
             static void sleep(int ms) {{ try {{ Thread.sleep(ms); }} catch (InterruptedException e) {{ }} }} {SERVER}
             public Description getDescription() {{
                 return new Description(\"p.T\", null) {{ public String getDisplayName() {{ return \"p.T\"; }} }}; }}
-            public void run(RunNotifier n) {{ server(); n.trial(\"a\", () -> ask(1)); n.trial(\"b\", () -> ask(2)); }}
+            public void run(RunNotifier n) {{ server(); rest(); n.trial(\"a\", () -> ask(1)); n.trial(\"b\", () -> ask(2)); }}
             public static void main(String[] args) {{ new Main().run(new RunNotifier()); Runtime.getRuntime().halt(0); }} }}"
     );
     for jdk in required() {
