@@ -213,12 +213,19 @@ pub enum ReferenceKind {
     Handed,
     /// A class that one comes to by looking at this one; no method's.
     Shown,
+    /// One that annotations name.
+    Annotated,
 }
 
 impl ReferenceKind {
     /// Whether it is a field.
     pub fn is_field(self) -> bool {
         matches!(self, Self::Field | Self::Written | Self::Altered)
+    }
+
+    /// Whether one comes to it by looking at the class: no code names it.
+    pub fn is_shown(self) -> bool {
+        matches!(self, Self::Shown | Self::Annotated)
     }
 
     /// Whether it is one that is written, or whose object may be changed.

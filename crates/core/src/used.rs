@@ -15,7 +15,6 @@ mod touched;
 mod written;
 
 use crate::marks::{Marks, Packed};
-use crate::record::ReferenceKind;
 use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
 use gathered::Gathered;
 use methods::Methods;
@@ -373,7 +372,7 @@ impl<'s> History<'s> {
             let methods = record.methods.iter().map(|method| record.str(method.descriptor));
             let types = fields.chain(methods).flat_map(|text| text.split(['(', ')', ';', '[']));
             let named = types.filter_map(|part| part.find('L').and_then(|at| part.get(at + 1..)));
-            let further = record.references.iter().filter(|found| found.kind == ReferenceKind::Shown);
+            let further = record.references.iter().filter(|found| found.kind.is_shown());
             let named = named.chain(further.map(|found| record.str(found.owner)));
             let named = named.filter_map(|name| snapshot.find(name));
             let found: BTreeSet<ClassId> = named.chain(snapshot.above(class).iter().copied()).collect();
@@ -387,9 +386,13 @@ impl<'s> History<'s> {
     }
 
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
-    /// the methods that it shares static state through did for earlier ones.
-    pub fn all_of(&self, used: &Used, outside: &mut dyn Outside) -> All {
+    /// the methods that it shares static state through did for earlier ones. `test` is the class of the test.
+    pub fn all_of(&self, used: &Used, test: Option<ClassId>, outside: &mut dyn Outside) -> All {
         let mut gathered = Gathered::default();
+        if let Some(class) = test {
+            gathered.test.insert(class);
+            gathered.test.extend(self.snapshot.above(class).iter().copied());
+        }
         let mut foreign: Marks<ClassId> = Marks::default();
         gathered.all.add(used);
         let own = gathered.all.methods.clone();

@@ -166,8 +166,11 @@ impl Digester {
         record.layers.init = init;
         (record.references, record.links) = self.references.finish();
         let nothing = texts.push(b"");
-        record.references.extend(shown(&class.file).into_iter().map(|name| Reference {
-            kind: ReferenceKind::Shown,
+        let shown = shown(&class.file);
+        let annotated = shown.annotated.into_iter().map(|name| (ReferenceKind::Annotated, name));
+        let others = shown.others.into_iter().map(|name| (ReferenceKind::Shown, name));
+        record.references.extend(annotated.chain(others).map(|(kind, name)| Reference {
+            kind,
             owner: texts.push(name),
             name: nothing,
             descriptor: nothing,

@@ -159,7 +159,7 @@ impl References {
         texts: &mut Texts<'_>,
     ) -> Result<(), ParseError> {
         let slot = match kind {
-            ReferenceKind::Class | ReferenceKind::Shown => 0,
+            ReferenceKind::Class | ReferenceKind::Shown | ReferenceKind::Annotated => 0,
             ReferenceKind::New => NEW,
             ReferenceKind::Field => 2,
             ReferenceKind::Static => 3,

@@ -8,50 +8,55 @@ use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ClassFile, ConstantPool};
 
 /// Their names, those of the JDK's main packages left out.
-pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> BTreeSet<&'a [u8]> {
-    let mut names = BTreeSet::new();
-    let own = file.name().unwrap_or_default();
-    collect(&file.pool, &file.attributes, own, &mut names);
-    for member in file.fields.iter().chain(file.methods.iter()) {
-        collect(&file.pool, &member.attributes, own, &mut names);
-    }
-    names.retain(|name| *name != own && !name.starts_with(b"java/"));
-    names
+#[derive(Default)]
+pub(crate) struct Shown<'a> {
+    /// Those that annotations name.
+    pub(crate) annotated: BTreeSet<&'a [u8]>,
+    /// The others.
+    pub(crate) others: BTreeSet<&'a [u8]>,
 }
 
-fn collect<'a>(
-    pool: &ConstantPool<'a>,
-    attributes: &Attributes<'a>,
-    own: &[u8],
-    names: &mut BTreeSet<&'a [u8]>,
-) {
+pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> Shown<'a> {
+    let mut shown = Shown::default();
+    let own = file.name().unwrap_or_default();
+    collect(&file.pool, &file.attributes, own, &mut shown);
+    for member in file.fields.iter().chain(file.methods.iter()) {
+        collect(&file.pool, &member.attributes, own, &mut shown);
+    }
+    let counts = |name: &&[u8]| *name != own && !name.starts_with(b"java/");
+    shown.annotated.retain(counts);
+    shown.others.retain(|name| counts(name) && !shown.annotated.contains(name));
+    shown
+}
+
+fn collect<'a>(pool: &ConstantPool<'a>, attributes: &Attributes<'a>, own: &[u8], shown: &mut Shown<'a>) {
     for attribute in attributes.iter() {
         let Ok(kind) = attribute.kind(pool) else { continue };
         match kind {
             AttributeKind::Signature => {
                 let text = attribute.index().and_then(|index| pool.utf8(index)).unwrap_or_default();
-                in_signature(text, names);
+                in_signature(text, &mut shown.others);
             }
             AttributeKind::Exceptions | AttributeKind::PermittedSubclasses | AttributeKind::NestMembers => {
                 let classes = attribute.rows::<1>().into_iter().flat_map(|rows| rows.values());
-                names.extend(classes.filter_map(|index| pool.class(index).ok()));
+                shown.others.extend(classes.filter_map(|index| pool.class(index).ok()));
             }
             AttributeKind::InnerClasses => {
                 for [inner, outer, _, _] in attribute.rows::<4>().into_iter().flat_map(|rows| rows.iter()) {
                     let (inner, outer) = (pool.class(inner).ok(), pool.class(outer).ok());
                     if inner == Some(own) || outer == Some(own) {
-                        names.extend(inner.into_iter().chain(outer));
+                        shown.others.extend(inner.into_iter().chain(outer));
                     }
                 }
             }
             AttributeKind::EnclosingMethod => {
                 if let [high, low, ..] = attribute.data {
-                    names.extend(pool.class(u16::from_be_bytes([*high, *low])).ok());
+                    shown.others.extend(pool.class(u16::from_be_bytes([*high, *low])).ok());
                 }
             }
             AttributeKind::Record => {
                 for component in attribute.record_components().unwrap_or_default() {
-                    collect(pool, &component.attributes, own, names);
+                    collect(pool, &component.attributes, own, shown);
                 }
             }
             // Whatever may be the index of a descriptor: an annotation's, an enum's, that of a class.
@@ -65,7 +70,7 @@ fn collect<'a>(
                     let array = text.iter().take_while(|byte| **byte == b'[').count();
                     let class =
                         text.get(array..).and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"));
-                    names.extend(class);
+                    shown.annotated.extend(class);
                 }
             }
             _ => {}

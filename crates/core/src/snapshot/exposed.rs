@@ -6,7 +6,7 @@
 
 use super::{ClassId, MethodId, Snapshot};
 use crate::digest::family_name;
-use crate::record::{ClassKind, Origin, Reference, ReferenceKind};
+use crate::record::{ClassKind, Origin, Reference};
 use rustc_hash::FxHashSet;
 
 #[derive(Default)]
@@ -41,7 +41,7 @@ impl Snapshot {
             for user in self.project() {
                 let record = self.class(user);
                 let family = family_name(record.name());
-                let of_code = |found: &&Reference| found.kind != ReferenceKind::Shown;
+                let of_code = |found: &&Reference| !found.kind.is_shown();
                 for reference in record.references.iter().filter(of_code) {
                     let owner = record.str(reference.owner);
                     let name = record.str(reference.name);

@@ -109,7 +109,11 @@ impl Snapshot {
             report("class not accessible");
         }
         match reference.kind {
-            ReferenceKind::Class | ReferenceKind::Made | ReferenceKind::Handed | ReferenceKind::Shown => {}
+            ReferenceKind::Class
+            | ReferenceKind::Made
+            | ReferenceKind::Handed
+            | ReferenceKind::Shown
+            | ReferenceKind::Annotated => {}
             ReferenceKind::New => {
                 if target.access & (access::ABSTRACT | access::INTERFACE) != 0 {
                     report("not instantiable");
@@ -215,6 +219,7 @@ fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str
         ReferenceKind::Altered => 9,
         ReferenceKind::Shown => 8,
         ReferenceKind::Handed => 10,
+        ReferenceKind::Annotated => 11,
     });
     for text in named {
         out.bytes(text.as_bytes());

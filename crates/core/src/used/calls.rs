@@ -129,7 +129,8 @@ impl<'s> Calls<'s> {
                 | ReferenceKind::Written
                 | ReferenceKind::Altered
                 | ReferenceKind::Handed
-                | ReferenceKind::Shown => {}
+                | ReferenceKind::Shown
+                | ReferenceKind::Annotated => {}
             }
         }
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()

@@ -37,11 +37,20 @@ impl History<'_> {
     }
 
     /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers
-    /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted).
+    /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted),
+    /// or that it made itself because an annotation names their class.
     fn follow_callbacks(&self, gathered: &Gathered, foreign: &Marks<ClassId>, found: &mut Marks<u32>) {
         let own = &gathered.all.methods;
         let mut given = gathered.kept.clone();
         given.unite(foreign);
+        let annotating = self.annotating(gathered);
+        let mut made: Marks<u32> =
+            annotating.iter().flat_map(|class| self.methods.constructors(class)).collect();
+        made.keep(&self.ever);
+        let made = made.without(own);
+        found.unite(&made);
+        self.follow(made, own, false, found);
+        given.unite(&annotating);
         loop {
             let mut called = self.methods.callbacks(&given);
             // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
@@ -52,6 +61,23 @@ impl History<'_> {
                 return;
             }
             self.follow(called, own, false, found);
+        }
+    }
+
+    /// The classes that annotations name on what is used here and was looked at by somebody. What annotations of the test itself
+    /// name is the framework's business, which asks for each test anew.
+    fn annotating(&self, gathered: &Gathered) -> Marks<ClassId> {
+        let mut from = self.methods.classes_of(&gathered.all.methods);
+        from.unite(&gathered.all.classes);
+        from.unite(&gathered.all.touched);
+        let mut from = from.without(&gathered.test);
+        let mut named = Marks::default();
+        loop {
+            from.keep(&self.reflected);
+            from = self.methods.annotating(&from);
+            if !named.unite(&from) {
+                return named;
+            }
         }
     }
 

@@ -176,6 +176,7 @@ struct Following {
     instance: Follows<ClassId, u32>,
     callbacks: Follows<ClassId, u32>,
     all_callbacks: Follows<ClassId, u32>,
+    annotating: Follows<ClassId, ClassId>,
 }
 
 impl<'s> Methods<'s> {
@@ -342,6 +343,18 @@ impl<'s> Methods<'s> {
     /// The same with those that every object has.
     pub(super) fn all_callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
         self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
+    }
+
+    /// The project's classes that annotations of classes, and of those above them, name.
+    pub(super) fn annotating(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
+        self.follows.annotating.all(classes, |class, into| {
+            for class in self.snapshot.above(class).iter().copied().chain([class]) {
+                let record = self.snapshot.class(class);
+                let named = record.references.iter().filter(|it| it.kind == ReferenceKind::Annotated);
+                let named = named.filter_map(|it| self.snapshot.find(record.str(it.owner)));
+                into.extend(named.filter(|class| self.snapshot.is_project(*class)));
+            }
+        })
     }
 
     fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut Marks<u32>) {

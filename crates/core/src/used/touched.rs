@@ -34,7 +34,8 @@ pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
             | ReferenceKind::Virtual
             | ReferenceKind::Made
             | ReferenceKind::Handed
-            | ReferenceKind::Shown => {}
+            | ReferenceKind::Shown
+            | ReferenceKind::Annotated => {}
         }
     }
     touched.retain(|class| snapshot.is_project(*class));

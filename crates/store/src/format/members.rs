@@ -142,6 +142,7 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
         ReferenceKind::Shown => 8,
         ReferenceKind::Altered => 9,
         ReferenceKind::Handed => 10,
+        ReferenceKind::Annotated => 11,
     });
     put_text(reference.owner, out);
     put_text(reference.name, out);
@@ -164,6 +165,7 @@ pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
             8 => ReferenceKind::Shown,
             9 => ReferenceKind::Altered,
             10 => ReferenceKind::Handed,
+            11 => ReferenceKind::Annotated,
             _ => return None,
         },
         owner: row.text()?,

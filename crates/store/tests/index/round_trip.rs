@@ -90,6 +90,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Altered,
         ReferenceKind::Shown,
         ReferenceKind::Handed,
+        ReferenceKind::Annotated,
     ]);
     (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {
         kind,

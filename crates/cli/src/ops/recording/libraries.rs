@@ -26,6 +26,10 @@ pub(super) struct Libraries {
     by_method: FxHashMap<MethodId, Arc<[u32]>>,
     /// The library classes above classes of the project.
     above: Follows<ClassId, u32>,
+    /// By archive, the questions about its classes.
+    archives: FxHashMap<usize, Marks<u32>>,
+    /// The texts in the code of library classes.
+    constants: FxHashMap<u32, Arc<[String]>>,
 }
 
 impl Libraries {
@@ -39,8 +43,45 @@ impl Libraries {
         self.numbers.insert(name.to_owned(), number);
         if let Some(number) = number {
             self.names.insert(number, name.to_owned());
+            if let Some(entry) = world.loaded.libraries.find(name) {
+                self.archives.entry(entry.root()).or_default().insert(number);
+            }
         }
         number
+    }
+
+    /// Whether a question is about a library class.
+    pub(super) fn is_one(&self, number: u32) -> bool {
+        self.names.contains_key(&number)
+    }
+
+    /// The archive of a library class.
+    pub(super) fn archive(&self, class: u32) -> Option<usize> {
+        self.archives.iter().find(|(_, classes)| classes.contains(class)).map(|(archive, _)| *archive)
+    }
+
+    /// Whether one of these questions is about a class of an archive.
+    pub(super) fn is_any_of(&self, archive: usize, numbers: &Marks<u32>) -> bool {
+        self.archives.get(&archive).is_some_and(|classes| {
+            let mut both = classes.clone();
+            both.keep(numbers);
+            !both.is_empty()
+        })
+    }
+
+    /// The texts in the code of a library class.
+    pub(super) fn constants(&mut self, world: &World, class: u32) -> Arc<[String]> {
+        if let Some(known) = self.constants.get(&class) {
+            return Arc::clone(known);
+        }
+        let texts = |constant: Constant<'_>| match constant {
+            Constant::String(text) => Some(text),
+            _ => None,
+        };
+        let found: Arc<[String]> =
+            self.names.get(&class).map(|name| pool_of(world, name, texts)).unwrap_or_default().into();
+        self.constants.insert(class, Arc::clone(&found));
+        found
     }
 
     /// The static initialiser of a library class ran.
@@ -89,7 +130,11 @@ impl Outside for Asking<'_> {
         if let Some(known) = self.libraries.named.get(&class) {
             return Arc::clone(known);
         }
-        let names = self.libraries.names.get(&class).map(|name| names_in(self.world, name));
+        let classes = |constant: Constant<'_>| match constant {
+            Constant::Class(name) => Some(name),
+            _ => None,
+        };
+        let names = self.libraries.names.get(&class).map(|name| pool_of(self.world, name, classes));
         let numbers = self.numbers(names.iter().flatten().map(String::as_str));
         self.libraries.named.insert(class, Arc::clone(&numbers));
         numbers
@@ -114,8 +159,8 @@ impl Asking<'_> {
     }
 }
 
-/// The classes that a library class names in its code.
-fn names_in(world: &World, name: &str) -> Vec<String> {
+/// The texts of those constants of a library class that are chosen.
+fn pool_of(world: &World, name: &str, chosen: impl Fn(Constant<'_>) -> Option<u16>) -> Vec<String> {
     let path = &world.loaded.libraries;
     let mut bytes = Vec::new();
     let Some(entry) = path.find(name) else { return Vec::new() };
@@ -124,9 +169,6 @@ fn names_in(world: &World, name: &str) -> Vec<String> {
     }
     let Ok(class) = ClassFile::parse(&bytes) else { return Vec::new() };
     let pool = &class.pool;
-    let names = pool.iter().filter_map(|(_, constant)| match constant {
-        Constant::Class(name) => pool.text(name).ok().map(std::borrow::Cow::into_owned),
-        _ => None,
-    });
-    names.collect()
+    let texts = pool.iter().filter_map(|(_, constant)| chosen(constant));
+    texts.filter_map(|text| pool.text(text).ok().map(std::borrow::Cow::into_owned)).collect()
 }

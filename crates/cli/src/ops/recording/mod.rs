@@ -6,6 +6,7 @@
 
 mod containers;
 mod libraries;
+mod looked_for;
 mod made;
 mod notes;
 mod probes;
@@ -19,6 +20,7 @@ use super::keeper::Keeper;
 use super::watch::{Event, Watch};
 use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
+use looked_for::LookedFor;
 use made::Made;
 use probes::{Came, Probes};
 use rustc_hash::FxHashMap;
@@ -58,8 +60,9 @@ pub(super) struct Recording<'w> {
     libraries: Libraries,
     probes: Probes,
     notes: Vec<Noted>,
-    /// By note, the methods that ran when it was taken.
-    under: FxHashMap<u32, BTreeSet<u32>>,
+    /// By note, what ran when it was taken.
+    under: FxHashMap<u32, Running>,
+    looked_for: LookedFor,
     spans: BTreeMap<u32, Open>,
     classes: BTreeMap<String, TestClass>,
     /// What was used while no test or class was open, and what of it is in the history.
@@ -86,6 +89,15 @@ pub(super) struct Recording<'w> {
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
     of_tests: FxHashMap<u32, bool>,
+}
+
+/// The code on a stack.
+#[derive(Default)]
+struct Running {
+    /// Methods of the project, by the history's numbers.
+    methods: BTreeSet<u32>,
+    /// Library classes, by question.
+    libraries: BTreeSet<u32>,
 }
 
 /// What was hit, as it was told.
@@ -173,6 +185,7 @@ impl<'w> Recording<'w> {
             probes: Probes::default(),
             notes: Vec::new(),
             under: FxHashMap::default(),
+            looked_for: LookedFor::default(),
             spans: BTreeMap::new(),
             classes: BTreeMap::new(),
             outside: Charge::default(),

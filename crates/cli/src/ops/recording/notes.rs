@@ -146,11 +146,13 @@ impl Recording<'_> {
                 Noted::Network(host) => came.always.push(format!("it connects to {host}")),
                 Noted::Thread(_) => {}
             }
-            if let Some(methods) = self.under.get(note) {
-                for number in numbers.get(before..).unwrap_or_default() {
-                    methods.iter().for_each(|method| self.history.asked_under(*method, *number));
+            let new = numbers.get(before..).unwrap_or_default();
+            if let Some(under) = self.under.get(note) {
+                for number in new {
+                    under.methods.iter().for_each(|method| self.history.asked_under(*method, *number));
                 }
             }
+            self.look_for(*note, new);
         }
         came.used.others.extend(numbers);
         // Locale, time zone and streams are asked for all over, and where is not seen.
@@ -159,8 +161,12 @@ impl Recording<'_> {
 
     /// Something was noted while this code ran.
     pub(super) fn under(&mut self, under: &Under) {
-        let methods = under.probes.0.iter().filter_map(|probe| self.probes.method(*probe));
-        self.under.entry(under.note).or_default().extend(methods);
+        let running = self.under.entry(under.note).or_default();
+        for probe in &under.probes.0 {
+            running.methods.extend(self.probes.method(*probe));
+            let others = self.probes.others(*probe).iter();
+            running.libraries.extend(others.filter(|number| self.libraries.is_one(**number)));
+        }
     }
 
     /// Whether it is how ByteBuddy, and so Mockito, gives this JVM an agent since JVMs may not attach to themselves: it has

@@ -51,6 +51,14 @@ impl Probes {
             _ => None,
         }
     }
+
+    /// The questions that a probe stands for.
+    pub(super) fn others(&self, probe: u32) -> &[u32] {
+        match self.0.get(probe as usize) {
+            Some(Hit::Others(numbers)) => numbers,
+            _ => &[],
+        }
+    }
 }
 
 impl Recording<'_> {

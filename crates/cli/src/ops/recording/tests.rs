@@ -288,11 +288,12 @@ impl Recording<'_> {
         }
         used.touched.extend(named_enums(world, &internal));
         let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };
-        let all = self.history.all_of(&used, &mut outside);
+        let all = self.history.all_of(&used, test, &mut outside);
         if !self.unseen.is_empty() {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
         let mut own = all.others.clone();
+        own.unite(&self.found_by(&all.others));
         for name in JVM {
             own.insert(self.ask(About::Jvm, name));
         }
