@@ -101,7 +101,9 @@ pub(super) fn choose(
         while let Some(next) = rest.next_if(|next| next.key.class == first.key.class) {
             class.push(next);
         }
-        if is_there(snapshot, &first.key.class) {
+        if is_there(snapshot, &first.key.class)
+            || judge.answers.is_library(&first.key.class.replace('.', "/"))
+        {
             judge.class(&class, granularity, &mut chosen);
         }
     }

@@ -28,6 +28,7 @@ mod root;
 mod session;
 mod settings;
 mod snapshot;
+mod suites;
 mod unheard;
 mod watch;
 mod world;

@@ -268,7 +268,7 @@ impl<'s> Session<'s> {
             let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
             let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
             let loaded = load(&[directory], &options)?;
-            let tests = unheard::in_directory(&module, &loaded.class_path, &loaded.snapshot);
+            let tests = unheard::in_directory(&module, &loaded.snapshot);
             let choice = modules.entry(module.clone()).or_default();
             choice.module = module;
             choice.tests.extend(tests);

@@ -3,30 +3,17 @@
 //! For listing only. A run never relies on it: whatever is not known runs.
 
 use super::chosen::{Chosen, Verdict, Why};
+use super::suites::{ANNOTATIONS, SUPERCLASSES, is_test};
 use super::world::World;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tamis_classfile::read::annotation::{Event, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
-use tamis_classfile::{ClassFile, Constant, Member, access};
+use tamis_classfile::{ClassFile, Member, access};
 use tamis_core::select::Reason;
 use tamis_core::snapshot::{ClassId, Snapshot};
 use tamis_project::classpath::ClassPath;
 use tamis_store::traces::TestKey;
-
-/// Annotations that make a method a test.
-const ANNOTATIONS: [&str; 7] = [
-    "Lorg/junit/Test;",
-    "Lorg/junit/jupiter/api/Test;",
-    "Lorg/junit/jupiter/api/RepeatedTest;",
-    "Lorg/junit/jupiter/api/TestFactory;",
-    "Lorg/junit/jupiter/api/TestTemplate;",
-    "Lorg/junit/jupiter/params/ParameterizedTest;",
-    "Lorg/testng/annotations/Test;",
-];
-
-/// Superclasses whose subclasses hold tests.
-const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/lang/Specification"];
 
 /// Adds the test classes of a world that are not among those decided about, and new methods of those that are. They lie where
 /// others do.
@@ -40,7 +27,7 @@ pub(super) fn add(world: &World, module: &str, tests: &mut Vec<Chosen>) {
     for entry in path.classes().iter().filter(|entry| roots.contains(&entry.root())) {
         let Some(id) = snapshot.find(&entry.name) else { continue };
         if !heard.contains(&*entry.name) {
-            added.extend(is_test(snapshot, path, id).then(|| new(module, &entry.name, None)));
+            added.extend(is_test(snapshot, id).then(|| new(module, &entry.name, None)));
             continue;
         }
         let class = entry.name.replace('/', ".");
@@ -62,8 +49,8 @@ pub(super) fn add(world: &World, module: &str, tests: &mut Vec<Chosen>) {
 }
 
 /// The test classes of a directory of class files.
-pub(super) fn in_directory(module: &str, path: &ClassPath, snapshot: &Snapshot) -> Vec<Chosen> {
-    let found = snapshot.project().filter(|id| is_test(snapshot, path, *id));
+pub(super) fn in_directory(module: &str, snapshot: &Snapshot) -> Vec<Chosen> {
+    let found = snapshot.project().filter(|id| is_test(snapshot, *id));
     found.map(|id| new(module, snapshot.class(id).name(), None)).collect()
 }
 
@@ -95,43 +82,6 @@ fn new(module: &str, class: &str, method: Option<String>) -> Chosen {
         verdict: Verdict::Run(Why::simply(Reason::New)),
         microseconds: 0,
     }
-}
-
-/// Whether a class of the project holds tests.
-pub(super) fn is_test_class(world: &World, class: &str) -> bool {
-    let snapshot = world.snapshot();
-    let id = snapshot.find(class).filter(|id| snapshot.is_project(*id));
-    id.is_some_and(|id| is_test(snapshot, &world.loaded.class_path, id))
-}
-
-fn is_test(snapshot: &Snapshot, path: &ClassPath, id: ClassId) -> bool {
-    let record = snapshot.class(id);
-    if record.access & (access::ABSTRACT | access::INTERFACE) != 0 || record.canonical.is_some() {
-        return false;
-    }
-    let (above, missing) = snapshot.supertypes(id);
-    let names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
-    let mut classes = vec![record.name()];
-    for name in names {
-        if SUPERCLASSES.contains(&name) {
-            return true;
-        }
-        classes.push(name);
-    }
-    classes.into_iter().any(|class| has_tests(path, class))
-}
-
-fn has_tests(path: &ClassPath, class: &str) -> bool {
-    let mut bytes = Vec::new();
-    let Some(entry) = path.find(class) else { return false };
-    if path.read(entry, &mut bytes).is_err() {
-        return false;
-    }
-    let Ok(file) = ClassFile::parse(&bytes) else { return false };
-    file.pool.iter().any(|(_, constant)| match constant {
-        Constant::Utf8(text) => ANNOTATIONS.iter().any(|known| known.as_bytes() == text),
-        _ => false,
-    })
 }
 
 /// The test methods that a class has, its own and those that it inherits within the project.
@@ -170,7 +120,8 @@ fn is_annotated(file: &ClassFile<'_>, method: &Member<'_>) -> bool {
         if let Event::Annotation(name, _) = event
             && let Ok(name) = file.pool.text(name)
         {
-            is_test |= ANNOTATIONS.contains(&&*name);
+            let name = name.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
+            is_test |= name.is_some_and(|name| ANNOTATIONS.contains(&name));
         }
     });
     is_test

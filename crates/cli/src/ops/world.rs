@@ -4,6 +4,7 @@ use super::frameworks::Frameworks;
 use super::launch::is_volatile;
 use super::root::Root;
 use super::snapshot::{Jdk, Loaded, Options, load};
+use super::suites;
 use crate::error::Error;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -149,6 +150,7 @@ impl World {
             "archives" => {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
+            "suites" => return suites::answer(self),
             _ => return None,
         }
         Some(out.finish())
@@ -167,6 +169,11 @@ impl<'w> Answers<'w> {
     /// Of this world.
     pub(super) fn new(world: &'w World) -> Answers<'w> {
         Answers { world, code: Code::new(world.snapshot()), given: FxHashMap::default() }
+    }
+
+    /// Whether a class is found in a library.
+    pub(super) fn is_library(&self, class: &str) -> bool {
+        self.world.is_library(class)
     }
 
     /// Gets ready to answer these: what lies in archives is read in one go.

@@ -85,6 +85,8 @@ pub(super) struct Recording<'w> {
     late: FxHashMap<u32, String>,
     /// The numbers of the questions of stored facts, by place.
     of_stored: Vec<Option<u32>>,
+    /// Whether the JVM has ended.
+    is_over: bool,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
@@ -200,6 +202,7 @@ impl<'w> Recording<'w> {
             files: Vec::new(),
             late: FxHashMap::default(),
             of_stored: Vec::new(),
+            is_over: false,
             skipped: BTreeSet::new(),
             of_tests: FxHashMap::default(),
         }
@@ -244,6 +247,7 @@ impl<'w> Recording<'w> {
 
     /// The JVM has ended; in good order or not.
     pub(super) fn end(&mut self, complete: bool) {
+        self.is_over = true;
         // They have begun, and whoever asks which tests ran is told of them.
         for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
             for (method, test) in tests.iter().filter(|(_, test)| test.running > 0) {

@@ -8,7 +8,7 @@ use super::{Charge, Recording, TestClass, is_around};
 use crate::ops::chosen::{has_method, test_class};
 use crate::ops::keeper::{Ended, Lesson};
 use crate::ops::late::is_late;
-use crate::ops::unheard::is_test_class;
+use crate::ops::suites;
 use crate::ops::world::{CLASS_PATHS, JVM};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,6 +23,21 @@ use tamis_store::traces::TestKey;
 use tamis_trace::{Noted, Outcome, TestId};
 
 impl Recording<'_> {
+    /// Whether a test class lies in a library. Which classes of the project run it, and how, is known when all have run.
+    pub(super) fn is_librarys(&self, name: &str) -> bool {
+        let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
+        test_class(snapshot, &internal).is_none_or(|id| !snapshot.is_project(id))
+            && self.world.is_library(&internal)
+    }
+
+    /// The classes whose set-up is a test class's own too: of a library's, all that there were.
+    fn around(&self, name: &str, class: &TestClass) -> BTreeSet<String> {
+        match self.is_over && self.is_librarys(name) {
+            true => self.classes.keys().cloned().collect(),
+            false => class.around.clone(),
+        }
+    }
+
     /// How much is known of a class: if it grows, traces grow.
     pub(super) fn known_of(&self, class: &TestClass) -> usize {
         let size = |charge: &Charge| charge.probes.len() + charge.notes.len() + charge.gaps.len();
@@ -36,20 +51,22 @@ impl Recording<'_> {
         // Before it is taken out: it is one of the classes around itself.
         let Some(known) = self.classes.get(name).map(|class| self.known_of(class)) else { return };
         let Some(mut class) = self.classes.remove(name) else { return };
-        class.committed = known;
-        if let Some(keeper) = self.shared.keeper {
-            let lesson = self.lesson(name, &class);
+        if let Some(keeper) = self.shared.keeper
+            && let Some(lesson) = self.lesson(name, &class)
+        {
+            class.committed = known;
             keeper.learn(lesson, &self.told);
         }
         self.classes.insert(name.to_owned(), class);
     }
 
-    fn lesson(&mut self, name: &str, class: &TestClass) -> Lesson {
+    /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
+    fn lesson(&mut self, name: &str, class: &TestClass) -> Option<Lesson> {
         self.forget_files();
         let mut shared = self.before_tests();
         let mut tear_down = Charge::default();
-        let around =
-            class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
+        let names = self.around(name, class);
+        let around = names.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
         for class in around.chain([class]) {
             // In order: what is written when all is over was no test's own when it read it.
             let (before, after) =
@@ -57,7 +74,7 @@ impl Recording<'_> {
             shared.add_all(&Charge { notes: before.to_vec(), ..class.shared.clone() });
             tear_down.add(&[], after);
         }
-        let around = self.shapes_around(name, class);
+        let around = self.shapes_around(name, &names);
         let first = self.history.parts();
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
         let mut made: Vec<Used> = Vec::new();
@@ -78,6 +95,9 @@ impl Recording<'_> {
         self.history.ran_around(set_up.used, first);
         // Nothing runs around these.
         made.into_iter().for_each(|made| self.history.ran(made));
+        if !self.is_over && self.is_librarys(name) {
+            return None;
+        }
         let whole = self.whole(name, class, &brief);
         let module = self.world.launch.module.clone();
         let key = |method: Option<&str>| TestKey {
@@ -91,7 +111,7 @@ impl Recording<'_> {
             known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
         let mut lesson = Lesson { class: class_key, whole: whole.clone(), was_whole, ended: Vec::new() };
         // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
-        let around = class.around.iter().filter_map(|name| self.classes.get(name)).chain([class]);
+        let around = names.iter().filter_map(|name| self.classes.get(name)).chain([class]);
         let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
         let failed = class_outcome
             .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
@@ -122,7 +142,7 @@ impl Recording<'_> {
                         lesson.ended.push(ended_as(key(Some(method)), ended, test.microseconds));
                     }
                 }
-                let Some(mut union) = union else { return lesson };
+                let Some(mut union) = union else { return Some(lesson) };
                 if !self.is_complete(&lesson.class, class) {
                     union.partial = true;
                 }
@@ -144,7 +164,7 @@ impl Recording<'_> {
                 }
             }
         }
-        lesson
+        Some(lesson)
     }
 
     /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
@@ -192,9 +212,12 @@ impl Recording<'_> {
     }
 
     /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
-    fn shapes_around(&mut self, name: &str, class: &TestClass) -> Vec<u32> {
+    fn shapes_around(&mut self, name: &str, around: &BTreeSet<String>) -> Vec<u32> {
+        if self.is_librarys(name) {
+            return vec![self.ask(About::Jvm, "suites")];
+        }
         let snapshot = self.world.snapshot();
-        let others = class.around.iter().filter(|around| *around != name);
+        let others = around.iter().filter(|around| *around != name);
         let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
         let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
         ids.into_iter().map(|id| self.asked.class(&self.answers.code, About::Shape, id)).collect()
@@ -224,7 +247,7 @@ impl Recording<'_> {
         for note in &outside.notes {
             if let Some(Noted::Reflected(class) | Noted::Named(class)) = self.notes.get(*note as usize) {
                 let world = self.world;
-                self.of_tests.entry(*note).or_insert_with(|| is_test_class(world, class));
+                self.of_tests.entry(*note).or_insert_with(|| suites::is_test_class(world, class));
             }
         }
         let is_own = |note: &u32| match self.notes.get(*note as usize) {
@@ -269,22 +292,32 @@ impl Recording<'_> {
         Ended { key, outcome, microseconds, facts, always, held }
     }
 
+    /// Whether a class was given to a runner in this JVM.
+    fn has_met(&self, internal: &str) -> bool {
+        let name = internal.replace('/', ".");
+        self.classes.contains_key(&name) || self.skipped.contains(&name)
+    }
+
     /// The facts of a passing test, by number.
     fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Marks<u32> {
         let world = self.world;
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
-        if test.is_none() {
-            let is_librarys =
-                self.answers.answer(&Question::new(About::Library, internal.as_str())).is_some();
-            always.push(match is_librarys {
-                true => {
-                    format!("{class} lies in a library, and the project's suites may run it in many ways")
-                }
-                false => format!("{class} is not on the class path that the JVM was started with"),
-            });
+        if test.is_none() && !self.is_librarys(class) {
+            always.push(format!("{class} is not on the class path that the JVM was started with"));
             return Marks::default();
+        }
+        if test.is_none() {
+            if let Some(suite) = suites::suites(snapshot).find(|suite| !self.has_met(suite)) {
+                let suite = suite.replace('/', ".");
+                always.push(format!(
+                    "{class} lies in a library, and {suite}, which may run it too, did not in this JVM"
+                ));
+                return Marks::default();
+            }
+            let number = self.libraries.number(world, &mut self.asked, &internal);
+            used.others.extend(number);
         }
         used.touched.extend(named_enums(world, &internal));
         let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };

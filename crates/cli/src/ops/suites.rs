@@ -1,0 +1,87 @@
+//! Classes of the project that a runner may be given: those that hold tests, and suites, which say what else runs.
+//!
+//! A test whose class lies in a library runs because classes of the project say so, in a `suite()` method, a factory or an
+//! annotation; several may, each with objects of its own. A trace of such a test stands for all of them, so it must be known
+//! that there is no other.
+
+use super::world::World;
+use tamis_classfile::access;
+use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::fact::{About, Answer, Code};
+use tamis_core::record::{ClassRecord, MethodRecord, ReferenceKind};
+use tamis_core::snapshot::{ClassId, Snapshot};
+
+/// Annotations that make a method a test.
+pub(super) const ANNOTATIONS: [&str; 7] = [
+    "org/junit/Test",
+    "org/junit/jupiter/api/Test",
+    "org/junit/jupiter/api/RepeatedTest",
+    "org/junit/jupiter/api/TestFactory",
+    "org/junit/jupiter/api/TestTemplate",
+    "org/junit/jupiter/params/ParameterizedTest",
+    "org/testng/annotations/Test",
+];
+
+/// Superclasses whose subclasses hold tests.
+pub(super) const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/lang/Specification"];
+
+/// Annotations that say which other tests run; and the package of those that all do.
+const SUITES: [&str; 2] = ["org/junit/runner/RunWith", "org/testng/annotations/Factory"];
+const SUITE_PACKAGE: &str = "org/junit/platform/suite/api/";
+
+/// Whether a class of this name is one of the project's that holds tests.
+pub(super) fn is_test_class(world: &World, class: &str) -> bool {
+    let snapshot = world.snapshot();
+    let id = snapshot.find(class).filter(|id| snapshot.is_project(*id));
+    id.is_some_and(|id| is_test(snapshot, id))
+}
+
+/// Whether a class of the project holds tests.
+pub(super) fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
+    let record = snapshot.class(id);
+    if record.access & (access::ABSTRACT | access::INTERFACE) != 0 || record.canonical.is_some() {
+        return false;
+    }
+    let (above, missing) = snapshot.supertypes(id);
+    let mut names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
+    let bears = |id: &ClassId| annotations(snapshot.class(*id)).any(|name| ANNOTATIONS.contains(&name));
+    names.any(|name| SUPERCLASSES.contains(&name)) || [id].iter().chain(&above).any(bears)
+}
+
+/// Whether a class of the project may say which other tests run.
+fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
+    let says = |id: &ClassId| {
+        let record = snapshot.class(*id);
+        let is_it = |name: &str| SUITES.contains(&name) || name.starts_with(SUITE_PACKAGE);
+        let is_suite =
+            |method: &MethodRecord| record.str(method.name) == "suite" && method.is(access::STATIC);
+        annotations(record).any(is_it) || record.methods.iter().any(is_suite)
+    };
+    [id].iter().chain(snapshot.above(id)).any(says)
+}
+
+fn annotations(record: &ClassRecord) -> impl Iterator<Item = &str> {
+    let named = record.references.iter().filter(|found| found.kind == ReferenceKind::Annotated);
+    named.map(|found| record.str(found.owner))
+}
+
+/// The names of those that builds give to runners by themselves.
+pub(super) fn suites(snapshot: &Snapshot) -> impl Iterator<Item = &str> {
+    let is_whole = |id: &ClassId| snapshot.class(*id).access & (access::ABSTRACT | access::INTERFACE) == 0;
+    let suites = snapshot.project().filter(move |id| is_whole(id) && is_suite(snapshot, *id));
+    suites.map(|id| snapshot.class(id).name()).filter(|name| !name.contains('$'))
+}
+
+/// All classes that may say which other tests run, with what they look like.
+pub(super) fn answer(world: &World) -> Answer {
+    let snapshot = world.snapshot();
+    let mut code = Code::new(snapshot);
+    let mut out = Encoder::default();
+    out.start(Tag::Any);
+    for id in snapshot.project().filter(|id| is_suite(snapshot, *id)) {
+        out.bytes(snapshot.class(id).name().as_bytes());
+        let question = code.of_class(About::Shape, id);
+        out.digest(&code.answer(&question).unwrap_or_else(|| Digest::of(b"")));
+    }
+    Some(out.finish())
+}
