@@ -256,8 +256,16 @@ const fn any(name: &'static str, descriptor: &'static str) -> Row {
 
 /// The caller's class, which `StackWalker` also tells, is no line number.
 const fn walker(name: &'static str) -> Row {
-    Row { owner: Some("java/lang/StackWalker"), name, descriptor: None, asked: Asked::Stack, key: Key::None }
+    Row { owner: Some(WALKER), name, descriptor: None, asked: Asked::Stack, key: Key::None }
 }
+
+const WALKER: &str = "java/lang/StackWalker";
+
+/// What shows the line of a frame that was walked, or the file. Libraries walk to find out who calls them, and show no line.
+const FRAME: &[u8] = b"java/lang/StackWalker$StackFrame";
+const SHOWING: [&[u8]; 5] =
+    [b"getLineNumber", b"getByteCodeIndex", b"getFileName", b"toStackTraceElement", b"toString"];
+static SHOWN_FRAME: Row = walker("");
 
 /// Test frameworks read the stack traces of failures, which no test depends on.
 const FRAMEWORKS: [&str; 8] = [
@@ -293,11 +301,17 @@ impl Calls {
             match constant {
                 Constant::Member(MemberKind::Method, _, _) => {
                     let found = find(class, index)?.filter(|row| match row.asked {
-                        Asked::Stack => !is_framework,
+                        Asked::Stack => !is_framework && (closely || row.owner != Some(WALKER)),
                         Asked::Structure => closely,
                         _ => true,
                     });
                     calls.methods.extend(found.map(|row| (index, row)));
+                }
+                Constant::Member(MemberKind::InterfaceMethod, _, _) if !is_framework => {
+                    let member = class.pool.member(index)?;
+                    if member.owner == FRAME && SHOWING.contains(&member.name) {
+                        calls.methods.push((index, &SHOWN_FRAME));
+                    }
                 }
                 Constant::MethodHandle(_, member) => handles.push((index, member)),
                 Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
@@ -373,7 +387,10 @@ impl Calls {
             let instruction = instruction?;
             let Operand::Constant(index) = instruction.operand else { continue };
             let (known, is_call) = match instruction.opcode {
-                opcode::INVOKEVIRTUAL | opcode::INVOKESPECIAL | opcode::INVOKESTATIC => (&self.methods, true),
+                opcode::INVOKEVIRTUAL
+                | opcode::INVOKESPECIAL
+                | opcode::INVOKESTATIC
+                | opcode::INVOKEINTERFACE => (&self.methods, true),
                 opcode::INVOKEDYNAMIC | opcode::LDC | opcode::LDC_W | opcode::LDC2_W => {
                     (&self.handles, false)
                 }

@@ -11,7 +11,7 @@ use crate::flusher;
 use crate::holder::{self, HITS, PAGE};
 use crate::inside::{self, Recent};
 use crate::known::{Known, KnownClasses};
-use crate::natives::held;
+use crate::natives::{callers, held};
 use crate::statics::Statics;
 use crate::threads::Threads;
 use crate::vm::{Jni, Jvmti, Object};
@@ -166,6 +166,7 @@ impl Recorder {
         if pages.saturating_mul(PAGE) < last {
             return Err(pages);
         }
+        callers::loaded(name);
         let known = self.classes.add(name, content, methods);
         self.say(&Said::Class(ClassSeen {
             name: name.to_owned(),

@@ -341,9 +341,11 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6 + 0.0
 }
 
-/// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted.
+/// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted. Who asks for no one asks for all.
 pub fn entity(about: &str, name: &str) -> String {
     match about {
+        "env" if name.is_empty() => "the environment".to_owned(),
+        "property" if name.is_empty() => "the system properties".to_owned(),
         "body" | "inherits" => match name.find('(') {
             Some(at) => {
                 let (before, descriptor) = name.split_at(at);

@@ -84,10 +84,13 @@ pub fn required() -> Vec<Jdk> {
     .collect()
 }
 
-/// The first, the last and the middle one of [`required`]: for what takes long and depends on versions only through the
-/// compiler, which changed between them.
+/// The first, the last and the middle one of [`required`]: for what takes long and hardly depends on versions. All of them in
+/// the slow ring.
 pub fn spread() -> Vec<Jdk> {
     let all = required();
+    if env::var_os("TAMIS_SLOW").is_some() {
+        return all;
+    }
     let last = all.len().saturating_sub(1);
     let wanted = [0, last / 2, last];
     all.into_iter().enumerate().filter(|(at, _)| wanted.contains(at)).map(|(_, jdk)| jdk).collect()

@@ -4,7 +4,7 @@ use crate::format::{Probes, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// Numbers of spans or of notes.
 pub type Ids = Vec<u32>;
@@ -334,6 +334,8 @@ pub enum Noted {
     FieldLeft(String),
     /// Texts were asked for, which the JDK keeps once they are read: the base name of the bundle, or any.
     Bundle(Option<String>),
+    /// A class file was opened by somebody who looks at what it declares, and at nothing else.
+    Declared(String),
 }
 
 wire!(enum Noted {
@@ -342,6 +344,7 @@ wire!(enum Noted {
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
     15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
     19 = Bundle(Option<String>), 20 = FieldSet(String), 21 = FieldLeft(String),
+    22 = Declared(String),
 });
 
 /// A process that was started.

@@ -37,6 +37,7 @@ fn noted() -> impl Strategy<Value = Noted> {
         prop::option::of(text()).prop_map(Noted::Property),
         prop::option::of(text()).prop_map(Noted::PropertySet),
         prop::option::of(text()).prop_map(Noted::Bundle),
+        text().prop_map(Noted::Declared),
         text().prop_map(Noted::Machine),
         text().prop_map(Noted::Reflected),
         text().prop_map(Noted::Redefined),

@@ -3,8 +3,10 @@
 //! Some natives serve both programs and the JVM's own linking. What a method of the stack means never changes, so it is
 //! remembered by method: looking at a stack is then a few microseconds.
 
+use super::ENVIRONMENT;
 use crate::vm::{JVMTI, Jni, Method};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What a method on the stack is.
@@ -12,6 +14,8 @@ use std::sync::{Mutex, PoisonError};
 enum Frame {
     /// Code of the program or of a library.
     Program,
+    /// Such code that reads class files to see what they declare.
+    Declarations,
     /// What lies between a program and the natives when it calls `MethodHandles.Lookup` or `Unsafe`, be it by reflection.
     Between,
     /// Where the JVM calls Java to link a call site, a method handle or a constant, and where reflection makes a handle
@@ -46,19 +50,46 @@ const BETWEEN: [&str; 12] = [
     "Lsun/reflect/",
 ];
 
+/// How Spring reads class files where it looks for components: which members there are and how they are annotated. Who looks
+/// into them otherwise is not in this package.
+const DECLARATIONS: &str = "org/springframework/core/type/classreading/";
+
+/// Whether there is such code in this JVM.
+static IS_READER: AtomicBool = AtomicBool::new(false);
+
+/// A class of this name was loaded.
+pub(crate) fn loaded(class: &str) {
+    if class.starts_with(DECLARATIONS) {
+        IS_READER.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether this thread reads a class file to see what it declares.
+pub(super) fn is_for_declarations() -> bool {
+    let environment = ENVIRONMENT.get();
+    if !IS_READER.load(Ordering::Relaxed) || environment.is_null() {
+        return false;
+    }
+    // SAFETY: `noting` was given it by the JVM, on this thread.
+    let jni = unsafe { Jni::from_raw(environment) };
+    first::<DEPTH>(jni, |frame| *frame == Frame::Declarations).is_some()
+}
+
 static KNOWN: Mutex<Option<HashMap<usize, Frame>>> = Mutex::new(None);
 
 /// Whether the program is behind it, however many methods of the JDK lie between, and not linking.
 pub(super) fn is_program(jni: Jni) -> bool {
-    let says = |frame: &Frame| matches!(frame, Frame::Program | Frame::Link);
-    first::<MOSTLY>(jni, says).or_else(|| first::<DEPTH>(jni, says)) == Some(Frame::Program)
+    let says = |frame: &Frame| matches!(frame, Frame::Program | Frame::Declarations | Frame::Link);
+    let found = first::<MOSTLY>(jni, says).or_else(|| first::<DEPTH>(jni, says));
+    matches!(found, Some(Frame::Program | Frame::Declarations))
 }
 
 /// Whether it is the program's own doing, nothing but [`Frame::Between`] between.
 pub(super) fn is_program_itself(jni: Jni) -> bool {
     let says = |frame: &Frame| *frame != Frame::Between;
     let found = first::<NEAREST>(jni, says).or_else(|| first::<MOSTLY>(jni, says));
-    found.or_else(|| first::<DEPTH>(jni, says)) == Some(Frame::Program)
+    let found = found.or_else(|| first::<DEPTH>(jni, says));
+    matches!(found, Some(Frame::Program | Frame::Declarations))
 }
 
 /// The first of the `N` innermost frames of this thread that says what is asked for.
@@ -88,7 +119,8 @@ fn look(jni: Jni, method: Method) -> Option<Frame> {
         && !loader.is_null()
     {
         jni.forget(loader);
-        return Some(Frame::Program);
+        let class = signature.as_deref().and_then(|class| class.strip_prefix('L')).unwrap_or_default();
+        return Some(if class.starts_with(DECLARATIONS) { Frame::Declarations } else { Frame::Program });
     }
     let class = signature?;
     let (name, _) = jvmti.method_name(method).ok()?;

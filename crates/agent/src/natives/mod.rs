@@ -17,7 +17,7 @@
 //! | `started` | threads that tests start |
 //! | `callers` | who is calling, from the stack |
 
-mod callers;
+pub(crate) mod callers;
 mod files;
 pub(crate) mod held;
 pub(crate) mod made;

@@ -4,7 +4,7 @@
 //! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
 use super::held::Root;
-use super::{gap, held, note};
+use super::{callers, gap, held, note};
 use crate::vm::{Field, Jni, Jvmti, Object};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -215,6 +215,7 @@ fn put(path: Path, kind: fn(String) -> Noted) {
             held::take().into_iter().for_each(note);
             note(what);
         }
+        Noted::Read(path) if is_class_file && callers::is_for_declarations() => note(Noted::Declared(path)),
         _ if is_class_file => held::hold(what).into_iter().for_each(note),
         _ => note(what),
     }

@@ -164,6 +164,7 @@ fn noted(what: &Noted) -> String {
         Noted::Named(class) => format!("names {class}"),
         Noted::FieldSet(field) => format!("sets {field} by reflection"),
         Noted::FieldLeft(field) => format!("leaves something else in {field}"),
+        Noted::Declared(path) => format!("reads what {path} declares"),
         Noted::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Noted::Network(host) => format!("connects to {host}"),
     }

@@ -83,6 +83,54 @@ pub(super) fn is_volatile(variable: &str) -> bool {
     })
 }
 
+/// Variables that name a terminal, a log-in or one job of a build server, and how those begin: they differ from run to run. Who
+/// asks for one of them by its name relies on it; who takes them all, as Spring does, is not taken to.
+const OF_SESSION: [&str; 16] = [
+    "COLORTERM",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DISPLAY",
+    "GPG_AGENT_INFO",
+    "GPG_TTY",
+    "INVOCATION_ID",
+    "JOURNAL_STREAM",
+    "MAIL",
+    "MANAGERPID",
+    "SESSION_MANAGER",
+    "STY",
+    "TERM",
+    "TMUX",
+    "TTY",
+    "WINDOWID",
+    "WINDOWPATH",
+];
+const OF_SESSION_BEGIN: [&str; 20] = [
+    "BITBUCKET_",
+    "BUILDKITE_",
+    "BUILD_",
+    "CIRCLE_",
+    "CI_",
+    "DRONE_",
+    "GITHUB_",
+    "GITLAB_",
+    "ITERM_",
+    "JENKINS_",
+    "KONSOLE_",
+    "RUNNER_",
+    "SSH_",
+    "SUDO_",
+    "TEAMCITY_",
+    "TERM_",
+    "TMUX_",
+    "TRAVIS_",
+    "VSCODE_",
+    "XDG_",
+];
+
+/// Whether a variable is one of a terminal, a log-in or a job.
+pub(super) fn is_of_session(variable: &str) -> bool {
+    OF_SESSION.contains(&variable) || OF_SESSION_BEGIN.iter().any(|begin| variable.starts_with(begin))
+}
+
 /// What a JVM says of itself at its start.
 pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch {
     let mut properties: BTreeMap<String, String> = hello.properties.iter().cloned().collect();

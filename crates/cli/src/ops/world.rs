@@ -1,7 +1,7 @@
 //! What is true now of the program that a JVM would run, and of what lies around it: answers to questions of every kind.
 
 use super::frameworks::Frameworks;
-use super::launch::is_volatile;
+use super::launch::{is_of_session, is_volatile};
 use super::root::Root;
 use super::snapshot::{Jdk, Loaded, Options, load};
 use super::suites;
@@ -110,7 +110,7 @@ impl World {
         let names: BTreeSet<String> = ours.chain(self.launch.environment.keys().cloned()).collect();
         names
             .into_iter()
-            .filter(|name| !is_volatile(name))
+            .filter(|name| !is_volatile(name) && !is_of_session(name))
             .filter_map(|name| self.variable(&name).map(|value| (name, value)))
             .collect()
     }

@@ -7,14 +7,17 @@
 
 use super::Recording;
 use super::libraries::Libraries;
-use crate::ops::world::World;
+use crate::ops::world::{CLASS_PATHS, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_core::marks::Marks;
 use tamis_trace::Noted;
 
-/// Whatever lies here was put there for whoever looks for it.
-const FOR_LIBRARIES: &str = "META-INF/";
+/// Where the JDK looks for providers of the services that it is asked for.
+const SERVICES: &str = "META-INF/services/";
+
+/// Builds write it anew, with the time of day. Who reads it relies on it, and nobody else.
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// A shorter constant names nothing, and a shorter one than the other is no beginning of a name.
 const SHORTEST: usize = 4;
@@ -72,8 +75,11 @@ fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) 
                 None => world.root().name(path),
             };
             let is_it = |constant: &String| names(constant, &name);
-            name.starts_with(FOR_LIBRARIES) || libraries.constants(world, class).iter().any(is_it)
+            name.starts_with(SERVICES)
+                || (name != MANIFEST && libraries.constants(world, class).iter().any(is_it))
         }
+        // The whole class path is not what a library is set up by.
+        Noted::Property(Some(name)) if CLASS_PATHS.contains(&name.as_str()) => false,
         Noted::Property(Some(name)) | Noted::Environment(Some(name)) => {
             libraries.constants(world, class).contains(name)
         }

@@ -5,6 +5,7 @@ use super::probes::Came;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
+use tamis_core::snapshot::ClassId;
 use tamis_trace::{Gap, Noted, Process, Under};
 
 /// Stands for whichever property: it is compared, never asked for.
@@ -49,6 +50,14 @@ impl Recording<'_> {
             let before = numbers.len();
             match &what {
                 Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
+                Noted::Declared(path) => match self.class_at(path) {
+                    Some(class) => {
+                        came.read.push(path.clone());
+                        numbers.push(self.asked.class(&self.answers.code, About::Shape, class));
+                        numbers.push(self.asked.class(&self.answers.code, About::Supers, class));
+                    }
+                    None => self.file(About::File, path, came, &mut numbers),
+                },
                 Noted::Examined(path) => self.file(About::Exists, path, came, &mut numbers),
                 Noted::Missing(path) => {
                     came.missing.push(path.clone());
@@ -164,8 +173,9 @@ impl Recording<'_> {
         let running = self.under.entry(under.note).or_default();
         for probe in &under.probes.0 {
             running.methods.extend(self.probes.method(*probe));
-            let others = self.probes.others(*probe).iter();
-            running.libraries.extend(others.filter(|number| self.libraries.is_one(**number)));
+            for number in self.probes.others(*probe) {
+                running.libraries.extend(self.libraries.is_one(*number).then_some(*number));
+            }
         }
     }
 
@@ -241,6 +251,15 @@ impl Recording<'_> {
             return;
         }
         numbers.push(self.ask(about, &self.world.root().name(path)));
+    }
+
+    /// The class of the project that lies in this file; one that another hides is not what the snapshot knows.
+    fn class_at(&self, path: &str) -> Option<ClassId> {
+        let snapshot = self.world.snapshot();
+        let class = snapshot.find(self.world.resource(path)?.strip_suffix(".class")?)?;
+        let class_path = &self.world.loaded.class_path;
+        let root = class_path.roots().get(class_path.find(snapshot.class(class).name())?.root())?;
+        (snapshot.is_project(class) && Path::new(path).starts_with(&root.path)).then_some(class)
     }
 
     /// Whether a file is where the build keeps its own notes and reports.
