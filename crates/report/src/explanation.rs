@@ -1,5 +1,6 @@
 //! Why a test runs or may be skipped, for a person and as JSON.
 
+use crate::selection::for_people;
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -118,7 +119,9 @@ fn write_block<'e, W: Write>(
         writeln!(
             out,
             "  {:<width$}  {}  {style}{}{style:#}{dim}{how}{dim:#}",
-            fact.fact, fact.entity, fact.change
+            fact.fact,
+            for_people(&fact.fact, &fact.entity),
+            fact.change
         )?;
         let key = (fact.fact.as_str(), fact.entity.as_str());
         if let Some(code) = fact.code.as_ref().filter(|_| !shown.contains(&key)) {

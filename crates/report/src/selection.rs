@@ -290,7 +290,7 @@ impl Change {
         let before = self.entity.split('(').next().unwrap_or(&self.entity);
         let is_code = self.kind.chars().all(|letter| letter.is_ascii_uppercase());
         if !is_code {
-            return self.entity.clone();
+            return for_people(&self.kind, &self.entity).to_owned();
         }
         let mut parts: Vec<&str> = before.rsplit('.').take(2).collect();
         parts.reverse();
@@ -341,11 +341,18 @@ fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6 + 0.0
 }
 
-/// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted. Who asks for no one asks for all.
+/// Who asks for no variable or property by its name asks for all.
+pub(crate) fn for_people<'e>(kind: &str, entity: &'e str) -> &'e str {
+    match kind {
+        "env" if entity.is_empty() => "the environment",
+        "property" if entity.is_empty() => "the system properties",
+        _ => entity,
+    }
+}
+
+/// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted.
 pub fn entity(about: &str, name: &str) -> String {
     match about {
-        "env" if name.is_empty() => "the environment".to_owned(),
-        "property" if name.is_empty() => "the system properties".to_owned(),
         "body" | "inherits" => match name.find('(') {
             Some(at) => {
                 let (before, descriptor) = name.split_at(at);
