@@ -8,7 +8,7 @@ use spoken::{Spoken, compile, compile_all, java, run_command, run_java, set};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use tamis_test_support::jdk::{Jdk, required};
+use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{maven, run};
 use tamis_trace::{Noted, Outcome, Said};
 
@@ -93,7 +93,7 @@ fn whatever_the_jvm_is_told_to_do() {
         (25, &["-XX:+UseCompactObjectHeaders"]),
         (8, &["-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y,address=127.0.0.1:0"]),
     ];
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile(&jdk, PROGRAM);
         let path = classes.path.to_str().unwrap();
         for (from, flags) in table {
@@ -112,7 +112,7 @@ fn whatever_the_jvm_is_told_to_do() {
 
 #[test]
 fn classes_from_a_shared_archive_are_seen() {
-    for jdk in required().iter().filter(|jdk| jdk.feature >= 17) {
+    for jdk in spread().iter().filter(|jdk| jdk.feature >= 17) {
         let folder = tempfile::tempdir().unwrap();
         let jar = folder.path().join("app.jar");
         let classes = compile(jdk, PROGRAM);
@@ -148,7 +148,7 @@ fn classes_from_a_shared_archive_are_seen() {
 #[test]
 fn jacoco_before_and_after_ours() {
     let jars = maven::jars(&["org.jacoco:org.jacoco.agent:0.8.14:runtime"]).unwrap();
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile(&jdk, PROGRAM);
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("jacoco.exec");
@@ -173,7 +173,7 @@ fn mockito_changes_classes_and_probes_stay() {
             n.trial(\"mocked\", () -> { Real r = Mockito.mock(Real.class); Mockito.when(r.f()).thenReturn(5); System.out.println(r.f()); });
             n.trial(\"still\", () -> System.out.println(new Real().f() + Real.g())); } }
         final class Real { int f() { return 1; } static int g() { return 2; } }";
-    for jdk in required().iter().filter(|jdk| jdk.feature >= 11) {
+    for jdk in spread().iter().filter(|jdk| jdk.feature >= 11) {
         let libraries = class_path.join(":");
         let classes = compile_all(jdk, &[("p/Main.java", program)], &["-cp", &libraries]);
         let path = format!("{}:{libraries}", classes.path.display());
@@ -217,7 +217,7 @@ fn an_agent_that_a_test_attaches_to_its_own_jvm() {
                 i.addTransformer(new Nothing(), true); i.retransformClasses(Real.class); });
             n.trial(\"still\", () -> System.out.println(new Real().f() + Late.g())); } }
         class Real { int f() { return 1; } } class Late { static int g() { return 2; } }";
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile_all(&jdk, &[("p/Main.java", program)], &["-cp", library]);
         let path = format!("{}:{library}", classes.path.display());
         let mut arguments = vec!["-Djdk.attach.allowAttachSelf=true", "-cp", &path, "p.Main"];
@@ -250,7 +250,7 @@ fn aspects_are_woven_at_load_time() {
         ),
         ("META-INF/aop.xml", "<aspectj><aspects><aspect name=\"p.Watcher\"/></aspects></aspectj>"),
     ];
-    for jdk in required().iter().filter(|jdk| jdk.feature >= 17) {
+    for jdk in spread().iter().filter(|jdk| jdk.feature >= 17) {
         let classes = compile_all(jdk, &sources, &["-cp", weaver]);
         let path = format!("{}:{weaver}", classes.path.display());
         let agent = format!("-javaagent:{weaver}");
@@ -292,7 +292,7 @@ fn a_class_redefined_by_an_agent_keeps_probes() {
         ),
         ("META-INF/MANIFEST.MF", "Manifest-Version: 1.0\nPremain-Class: p.Main\nCan-Redefine-Classes: true\n"),
     ];
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile_all(&jdk, &sources, &[]);
         let folder = tempfile::tempdir().unwrap();
         let jar = folder.path().join("agent.jar");
@@ -318,7 +318,7 @@ fn modules_and_what_is_patched_into_them() {
     let patch = "package p; class Main { public static void main(String[] a) throws Throwable {
         System.out.println(Main.class.getModule().getName()); new org.junit.runner.notification.RunNotifier().trial(\"t\", () -> Util.f()); } }
         class Util { static void f() { } }";
-    for jdk in required().iter().filter(|jdk| jdk.feature >= 11) {
+    for jdk in spread().iter().filter(|jdk| jdk.feature >= 11) {
         let classes = compile_all(jdk, &[module, ("p/Main.java", PROGRAM)], &[]);
         let path = classes.path.to_str().unwrap();
         let spoken = same(jdk, "module", "", &["-p", path, "-m", "app/p.Main"], &[&classes.path]);
@@ -353,7 +353,7 @@ fn loaders_that_ask_themselves_first_and_name_no_source() {
             n.trial(\"many\", () -> { for (int i = 0; i < 50; i++) go(new Own(a[0])); }); } }";
     let plug =
         "package q; public class Plug implements Runnable { public void run() { f(); } static void f() { } }";
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile(&jdk, program);
         let plugs = compile_all(&jdk, &[("q/Plug.java", plug)], &[]);
         let web = tempfile::tempdir().unwrap();
@@ -383,7 +383,7 @@ fn the_boot_class_path_may_hold_more_than_the_jdk() {
     let plug = "package q; public class Plug { public static void f() { } }";
     let program = "package p; class Main { public static void main(String[] a) throws Throwable {
         new org.junit.runner.notification.RunNotifier().trial(\"t\", () -> Class.forName(\"q.Plug\").getMethod(\"f\").invoke(null)); } }";
-    for jdk in required() {
+    for jdk in spread() {
         let (classes, plugs) = (compile(&jdk, program), compile_all(&jdk, &[("q/Plug.java", plug)], &[]));
         let append = format!("-Xbootclasspath/a:{}", plugs.path.display());
         let arguments = [append.as_str(), "-cp", classes.path.to_str().unwrap(), "p.Main"];
@@ -403,7 +403,7 @@ fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
                 case \"kill\": Thread.sleep(300); new ProcessBuilder(\"sh\", \"-c\", \"kill -9 $PPID\").start().waitFor(); Thread.sleep(10000);
                 case \"crash\": Thread.sleep(300); Class<?> c = Class.forName(\"sun.misc.Unsafe\"); Field f = c.getDeclaredField(\"theUnsafe\"); f.setAccessible(true);
                     c.getMethod(\"putAddress\", long.class, long.class).invoke(f.get(null), 0L, 0L); } }); } }";
-    for jdk in required() {
+    for jdk in spread() {
         let classes = compile(&jdk, program);
         for way in ["exit", "halt", "kill", "crash"] {
             let folder = tempfile::tempdir().unwrap();
@@ -440,7 +440,7 @@ fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
 
 #[test]
 fn folders_with_blanks_and_letters_of_any_kind() {
-    for jdk in required() {
+    for jdk in spread() {
         let base = tempfile::tempdir().unwrap();
         let folder = base.path().join("a b/ü 漢");
         let project = folder.join("project");

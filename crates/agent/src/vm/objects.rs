@@ -3,7 +3,7 @@
 //! Nothing is remembered from one call to the next: two loaders may have a class each of one name.
 
 use super::{Field, JVMTI, Jni, Object};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 impl Jni {
@@ -57,6 +57,23 @@ impl Jni {
         // SAFETY: as in `call_with`.
         unsafe { call(self, object, method, ptr::null()) };
         !self.clear_exception()
+    }
+
+    /// Whether a system property is `true` now.
+    pub(crate) fn is_set(self, property: &CStr) -> bool {
+        let Some(class) = self.find_class("java/lang/Boolean") else { return false };
+        let find = slot!(self.0, 113, fn(Jni, Object, *const c_char, *const c_char) -> Object);
+        let text = slot!(self.0, 167, fn(Jni, *const c_char) -> Object);
+        let call = slot!(self.0, 119, fn(Jni, Object, Object, *const Object) -> u8);
+        // SAFETY: a class, and texts that live through the calls.
+        let (method, property) = unsafe {
+            let method = find(self, class, c"getBoolean".as_ptr(), c"(Ljava/lang/String;)Z".as_ptr());
+            (self.result(method), self.result(text(self, property.as_ptr())))
+        };
+        let (Some(method), Some(property)) = (method, property) else { return false };
+        // SAFETY: as in `call_with`; the method is static.
+        let answer = unsafe { call(self, class, method, &property) };
+        !self.clear_exception() && answer != 0
     }
 
     /// The name of the class that an object is of.

@@ -604,6 +604,48 @@ fn features_of_spock_are_tests_whatever_they_iterate_over() {
     suite.check(&["p.ASpec"], 0, "p.ASpec  skipped\nran plan false\nran found 0 skipped 0 failed 0");
 }
 
+/// The engine finds out by a dry run which tests there are: then one that shall throw does not, and is told as failed.
+#[test]
+fn a_dry_run_of_testng_is_no_run() {
+    let jars = [
+        "org.junit.platform:junit-platform-launcher:1.13.4",
+        "org.testng:testng:7.10.2",
+        "org.junit.support:testng-engine:1.1.0",
+    ];
+    let test = "package p; import org.testng.annotations.*; public class NgTest {
+        @Test public void plain() { System.out.println(\"ran plain\"); }
+        @Test(expectedExceptions = IllegalStateException.class) public void throwing() { throw new IllegalStateException(); }
+        @DataProvider public Object[][] data() { return new Object[][] { { 1 }, { 2 } }; }
+        @Test(dataProvider = \"data\") public void with(int n) { System.out.println(\"ran with \" + n); } }";
+    let sources = [("p/Go.java", GO), ("p/NgTest.java", test)];
+    let suite = Suite::new(&jdk(17), &jars, &sources, &["p.Go", "p.NgTest"]);
+    suite.check(
+        &[],
+        0,
+        "
+        class p.NgTest  passed
+        p.NgTest#plain  passed
+        p.NgTest#throwing  passed
+        p.NgTest#with  passed
+        ran plain
+        ran with 1
+        ran with 2
+        ran plan true
+        ran found 4 skipped 0 failed 0",
+    );
+    suite.check(
+        &["p.NgTest#plain", "p.NgTest#with"],
+        0,
+        "
+        class p.NgTest  passed
+        p.NgTest#plain  skipped
+        p.NgTest#throwing  passed
+        p.NgTest#with  skipped
+        ran plan true
+        ran found 1 skipped 0 failed 0",
+    );
+}
+
 const KOTLIN: &str = "package p
 import org.junit.jupiter.api.*
 object Registry { fun add(name: String) { println(\"ran $name\") } }

@@ -130,8 +130,11 @@ impl Recording<'_> {
             came.used.leaves.extend(made);
             return None;
         }
-        let leaves = made.into_iter().collect();
-        Some(Used { others: came.used.others.clone(), leaves, ..Used::default() })
+        // Where the lines of the project's code are is nothing that a library makes classes of.
+        let is_line =
+            |number: &u32| self.asked.get(*number).is_some_and(|question| question.about == About::Debug);
+        let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
+        Some(Used { others, leaves: made.into_iter().collect(), ..Used::default() })
     }
 }
 
