@@ -9,6 +9,7 @@ mod libraries;
 mod looked_for;
 mod made;
 mod notes;
+mod of_libraries;
 mod probes;
 mod tests;
 mod unit;
@@ -22,6 +23,7 @@ use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
 use looked_for::LookedFor;
 use made::Made;
+use of_libraries::Around;
 use probes::{Came, Probes};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -85,8 +87,8 @@ pub(super) struct Recording<'w> {
     late: FxHashMap<u32, String>,
     /// The numbers of the questions of stored facts, by place.
     of_stored: Vec<Option<u32>>,
-    /// Whether the JVM has ended.
-    is_over: bool,
+    /// Once the JVM has ended: what was around its tests, if a library's are among them.
+    around: Option<Around>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
@@ -202,7 +204,7 @@ impl<'w> Recording<'w> {
             files: Vec::new(),
             late: FxHashMap::default(),
             of_stored: Vec::new(),
-            is_over: false,
+            around: None,
             skipped: BTreeSet::new(),
             of_tests: FxHashMap::default(),
         }
@@ -247,7 +249,6 @@ impl<'w> Recording<'w> {
 
     /// The JVM has ended; in good order or not.
     pub(super) fn end(&mut self, complete: bool) {
-        self.is_over = true;
         // They have begun, and whoever asks which tests ran is told of them.
         for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
             for (method, test) in tests.iter().filter(|(_, test)| test.running > 0) {
@@ -263,6 +264,7 @@ impl<'w> Recording<'w> {
                 name.clone()
             })
             .collect();
+        self.gather_around();
         broken.iter().for_each(|name| self.commit(name));
         if !complete {
             return;

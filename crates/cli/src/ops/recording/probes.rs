@@ -27,7 +27,7 @@ enum Hit {
 }
 
 /// What a charge comes to.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Came {
     pub(super) used: Used,
     /// Why nothing can be said of it.

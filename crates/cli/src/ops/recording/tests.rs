@@ -23,21 +23,6 @@ use tamis_store::traces::TestKey;
 use tamis_trace::{Noted, Outcome, TestId};
 
 impl Recording<'_> {
-    /// Whether a test class lies in a library. Which classes of the project run it, and how, is known when all have run.
-    pub(super) fn is_librarys(&self, name: &str) -> bool {
-        let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
-        test_class(snapshot, &internal).is_none_or(|id| !snapshot.is_project(id))
-            && self.world.is_library(&internal)
-    }
-
-    /// The classes whose set-up is a test class's own too: of a library's, all that there were.
-    fn around(&self, name: &str, class: &TestClass) -> BTreeSet<String> {
-        match self.is_over && self.is_librarys(name) {
-            true => self.classes.keys().cloned().collect(),
-            false => class.around.clone(),
-        }
-    }
-
     /// How much is known of a class: if it grows, traces grow.
     pub(super) fn known_of(&self, class: &TestClass) -> usize {
         let size = |charge: &Charge| charge.probes.len() + charge.notes.len() + charge.gaps.len();
@@ -63,10 +48,14 @@ impl Recording<'_> {
     /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
     fn lesson(&mut self, name: &str, class: &TestClass) -> Option<Lesson> {
         self.forget_files();
+        let is_librarys = self.is_librarys(name);
+        if is_librarys && self.around.is_some() {
+            return self.lesson_of_library(name, class);
+        }
         let mut shared = self.before_tests();
         let mut tear_down = Charge::default();
-        let names = self.around(name, class);
-        let around = names.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
+        let around =
+            class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
         for class in around.chain([class]) {
             // In order: what is written when all is over was no test's own when it read it.
             let (before, after) =
@@ -74,7 +63,7 @@ impl Recording<'_> {
             shared.add_all(&Charge { notes: before.to_vec(), ..class.shared.clone() });
             tear_down.add(&[], after);
         }
-        let around = self.shapes_around(name, &names);
+        let around = self.shapes_around(name, class);
         let first = self.history.parts();
         let mut came: BTreeMap<String, Came> = BTreeMap::new();
         let mut made: Vec<Used> = Vec::new();
@@ -95,23 +84,13 @@ impl Recording<'_> {
         self.history.ran_around(set_up.used, first);
         // Nothing runs around these.
         made.into_iter().for_each(|made| self.history.ran(made));
-        if !self.is_over && self.is_librarys(name) {
+        if is_librarys {
             return None;
         }
         let whole = self.whole(name, class, &brief);
-        let module = self.world.launch.module.clone();
-        let key = |method: Option<&str>| TestKey {
-            module: module.clone(),
-            class: name.to_owned(),
-            method: method.filter(|method| !method.is_empty()).map(str::to_owned),
-        };
-        let class_key = key(None);
-        let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class_key)).ok();
-        let was_whole =
-            known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
-        let mut lesson = Lesson { class: class_key, whole: whole.clone(), was_whole, ended: Vec::new() };
+        let mut lesson = self.new_lesson(name, whole.clone());
         // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
-        let around = names.iter().filter_map(|name| self.classes.get(name)).chain([class]);
+        let around = class.around.iter().filter_map(|name| self.classes.get(name)).chain([class]);
         let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
         let failed = class_outcome
             .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
@@ -123,7 +102,6 @@ impl Recording<'_> {
         match whole {
             Some(_) => {
                 let mut union: Option<Came> = None;
-                let mut outcome = class_outcome;
                 for (method, test) in &class.tests {
                     let own = came.remove(method);
                     match (&mut union, own) {
@@ -137,18 +115,10 @@ impl Recording<'_> {
                     {
                         union.always.push(unrun(method));
                     }
-                    outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
-                    if !method.is_empty() {
-                        lesson.ended.push(ended_as(key(Some(method)), ended, test.microseconds));
-                    }
                 }
-                let Some(mut union) = union else { return Some(lesson) };
-                if !self.is_complete(&lesson.class, class) {
-                    union.partial = true;
+                if let Some(union) = union {
+                    self.end_as_whole(&mut lesson, class, union, class_outcome);
                 }
-                let microseconds =
-                    class.microseconds.max(class.tests.values().map(|test| test.microseconds).sum());
-                lesson.ended.push(self.ended(key(None), name, union, outcome, microseconds));
             }
             None => {
                 for (method, test) in &class.tests {
@@ -160,11 +130,41 @@ impl Recording<'_> {
                         Some(failed) => Some(failed.worse(test.outcome.unwrap_or(Outcome::Unknown))),
                         None => test.outcome,
                     };
-                    lesson.ended.push(self.ended(key(Some(method)), name, came, outcome, test.microseconds));
+                    let key = key_of(&lesson.class, method);
+                    lesson.ended.push(self.ended(key, came, outcome, test.microseconds));
                 }
             }
         }
         Some(lesson)
+    }
+
+    /// A class that has ended, of which nothing is said yet.
+    pub(super) fn new_lesson(&self, name: &str, whole: Option<String>) -> Lesson {
+        let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
+        let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
+        let was_whole =
+            known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
+        Lesson { class, whole, was_whole, ended: Vec::new() }
+    }
+
+    /// Its tests are one: the trace is the class's.
+    pub(super) fn end_as_whole(
+        &mut self,
+        lesson: &mut Lesson,
+        class: &TestClass,
+        mut union: Came,
+        mut outcome: Option<Outcome>,
+    ) {
+        for (method, test) in &class.tests {
+            let ended = test.outcome.unwrap_or(Outcome::Unknown);
+            outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
+            if !method.is_empty() {
+                lesson.ended.push(ended_as(key_of(&lesson.class, method), ended, test.microseconds));
+            }
+        }
+        union.partial |= !self.is_complete(&lesson.class, class);
+        let microseconds = class.microseconds.max(class.tests.values().map(|test| test.microseconds).sum());
+        lesson.ended.push(self.ended(lesson.class.clone(), union, outcome, microseconds));
     }
 
     /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
@@ -212,12 +212,9 @@ impl Recording<'_> {
     }
 
     /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
-    fn shapes_around(&mut self, name: &str, around: &BTreeSet<String>) -> Vec<u32> {
-        if self.is_librarys(name) {
-            return vec![self.ask(About::Jvm, "suites")];
-        }
+    fn shapes_around(&mut self, name: &str, class: &TestClass) -> Vec<u32> {
         let snapshot = self.world.snapshot();
-        let others = around.iter().filter(|around| *around != name);
+        let others = class.around.iter().filter(|around| *around != name);
         let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
         let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
         ids.into_iter().map(|id| self.asked.class(&self.answers.code, About::Shape, id)).collect()
@@ -239,7 +236,7 @@ impl Recording<'_> {
 
     /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
     /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
-    fn before_tests(&mut self) -> Charge {
+    pub(super) fn before_tests(&mut self) -> Charge {
         let mut outside = self.outside.clone();
         let probes = Charge { notes: Vec::new(), ..outside.clone() };
         let Used { methods, classes, others, .. } = self.used(&[&probes]).used;
@@ -269,14 +266,7 @@ impl Recording<'_> {
         outside
     }
 
-    fn ended(
-        &mut self,
-        key: TestKey,
-        class: &str,
-        came: Came,
-        outcome: Option<Outcome>,
-        microseconds: u64,
-    ) -> Ended {
+    fn ended(&mut self, key: TestKey, came: Came, outcome: Option<Outcome>, microseconds: u64) -> Ended {
         let outcome = outcome.unwrap_or(Outcome::Unknown);
         let id = TestId { class: key.class.clone(), method: key.method.clone() };
         let held = self.held.get(&id).map(|held| held.digest);
@@ -284,7 +274,7 @@ impl Recording<'_> {
         always.extend(self.gaps.iter().cloned());
         let mut facts = Marks::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
-            facts = self.facts(&key, class, came.used, &mut always);
+            facts = self.facts(&key, came.used, &mut always);
         }
         always.dedup();
         always.truncate(3);
@@ -292,15 +282,9 @@ impl Recording<'_> {
         Ended { key, outcome, microseconds, facts, always, held }
     }
 
-    /// Whether a class was given to a runner in this JVM.
-    fn has_met(&self, internal: &str) -> bool {
-        let name = internal.replace('/', ".");
-        self.classes.contains_key(&name) || self.skipped.contains(&name)
-    }
-
     /// The facts of a passing test, by number.
-    fn facts(&mut self, key: &TestKey, class: &str, mut used: Used, always: &mut Vec<String>) -> Marks<u32> {
-        let world = self.world;
+    fn facts(&mut self, key: &TestKey, mut used: Used, always: &mut Vec<String>) -> Marks<u32> {
+        let (world, class) = (self.world, key.class.as_str());
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
@@ -309,11 +293,8 @@ impl Recording<'_> {
             return Marks::default();
         }
         if test.is_none() {
-            if let Some(suite) = suites::suites(snapshot).find(|suite| !self.has_met(suite)) {
-                let suite = suite.replace('/', ".");
-                always.push(format!(
-                    "{class} lies in a library, and {suite}, which may run it too, did not in this JVM"
-                ));
+            if let Some(reason) = self.unmet(class) {
+                always.push(reason);
                 return Marks::default();
             }
             let number = self.libraries.number(world, &mut self.asked, &internal);
@@ -436,7 +417,7 @@ impl Recording<'_> {
 }
 
 impl Came {
-    fn add(&mut self, other: Came) {
+    pub(super) fn add(&mut self, other: Came) {
         self.used.add(&other.used);
         self.always.extend(other.always);
         self.written.extend(other.written);
@@ -446,6 +427,11 @@ impl Came {
 
 fn unrun(method: &str) -> String {
     format!("{method} is said to have passed, but was not entered in this JVM")
+}
+
+/// The key of a test of a class; a framework that names no methods has one test a class.
+fn key_of(class: &TestKey, method: &str) -> TestKey {
+    TestKey { method: Some(method.to_owned()).filter(|method| !method.is_empty()), ..class.clone() }
 }
 
 /// The end of a test that leaves no trace.

@@ -55,9 +55,6 @@ impl Recording<'_> {
         class: &TestClass,
         used: &BTreeMap<String, (Used, Vec<String>, Vec<String>)>,
     ) -> Option<String> {
-        if self.is_librarys(name) {
-            return Some("its class lies in a library".to_owned());
-        }
         match self.shared.granularity {
             Granularity::Class => return Some("as asked for".to_owned()),
             Granularity::Method => return None,
