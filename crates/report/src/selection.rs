@@ -268,6 +268,7 @@ impl Selection {
             ("flaky", "because they are flaky"),
             ("broken", "because they did not end the last time"),
             ("new", "nothing is recorded of them yet"),
+            ("not-run", "because they were disabled or aborted the last time"),
         ];
         let word = words.into_iter().find(|(kind, _)| of_kind(kind) > 0);
         word.map_or(String::new(), |(_, word)| word.to_owned())
