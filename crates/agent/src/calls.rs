@@ -27,6 +27,8 @@ pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Asked {
     Environment,
+    /// All variables, by a library.
+    Variables,
     Property,
     PropertySet,
     Processors,
@@ -44,8 +46,9 @@ enum Asked {
 }
 
 /// All, in the order of their numbers.
-const ASKED: [Asked; 18] = [
+const ASKED: [Asked; 19] = [
     Asked::Environment,
+    Asked::Variables,
     Asked::Property,
     Asked::PropertySet,
     Asked::Processors,
@@ -85,6 +88,7 @@ impl Asked {
         let machine = |what: &str| Noted::Machine(what.to_owned());
         Some(match self {
             Asked::Environment => Noted::Environment(jni.string(key)),
+            Asked::Variables => Noted::Environment(Some("*".to_owned())),
             Asked::Property => Noted::Property(jni.string(key)),
             Asked::PropertySet => Noted::PropertySet(jni.string(key)),
             Asked::Bundle => Noted::Bundle(jni.string(key)),
@@ -234,6 +238,9 @@ const ROWS: [Row; 64] = [
 const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
 const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 
+/// What all variables come to in a library.
+static VARIABLES: Row = row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Variables, Key::None);
+
 /// A method that sets a field by reflection.
 const fn set(name: &'static str, key: Key) -> Row {
     Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: Asked::FieldSet, key }
@@ -305,6 +312,8 @@ impl Calls {
                         Asked::Structure => closely,
                         _ => true,
                     });
+                    let is_all = |row: &Row| row.asked == Asked::Environment && matches!(row.key, Key::None);
+                    let found = found.map(|row| if is_all(row) && !closely { &VARIABLES } else { row });
                     calls.methods.extend(found.map(|row| (index, row)));
                 }
                 Constant::Member(MemberKind::InterfaceMethod, _, _) if !is_framework => {

@@ -35,6 +35,9 @@ fn what_a_suite_sets_up_counts_for_its_tests() {
     };
     assert_eq!(run(1, 2), (vec!["Alone".to_owned(), "InSuite".to_owned()], Some(0)));
     assert_eq!(run(1, 2), (vec![], Some(0)));
+    // That both are named by one suite does not tie them together.
+    assert_eq!(run(1, 3), (vec!["Alone".to_owned()], Some(1)));
+    assert_eq!(run(1, 2), (vec!["Alone".to_owned()], Some(0)));
     let (ran, code) = run(9, 2);
     assert!(ran.contains(&"InSuite".to_owned()), "{ran:?}");
     assert_eq!(code, Some(1));

@@ -140,6 +140,8 @@ pub struct History<'s> {
     written: Written,
     /// By method, what was asked for while it ran, by the caller's numbers.
     asked_under: FxHashMap<u32, Marks<u32>>,
+    /// Classes of tests, and suites.
+    tests: Marks<ClassId>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
     shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
@@ -162,9 +164,15 @@ impl<'s> History<'s> {
             parts: Parts::default(),
             written: Written::default(),
             asked_under: FxHashMap::default(),
+            tests: Marks::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
             shown: snapshot.all().map(|_| OnceCell::new()).collect(),
         }
+    }
+
+    /// Says which classes are of tests: what their annotations name is made and asked by frameworks, for each test anew.
+    pub fn know_tests(&mut self, tests: Marks<ClassId>) {
+        self.tests = tests;
     }
 
     /// The static initialiser of `class` ran.
@@ -258,6 +266,11 @@ impl<'s> History<'s> {
                 self.makers.entry(class).or_default().insert(part);
             }
         }
+    }
+
+    /// Whether a method was ever entered.
+    pub fn was_entered(&self, method: MethodId) -> bool {
+        self.ever.contains(self.number(method))
     }
 
     /// The parts that entered a method.
@@ -386,13 +399,9 @@ impl<'s> History<'s> {
     }
 
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
-    /// the methods that it shares static state through did for earlier ones. `test` is the class of the test.
-    pub fn all_of(&self, used: &Used, test: Option<ClassId>, outside: &mut dyn Outside) -> All {
+    /// the methods that it shares static state through did for earlier ones.
+    pub fn all_of(&self, used: &Used, outside: &mut dyn Outside) -> All {
         let mut gathered = Gathered::default();
-        if let Some(class) = test {
-            gathered.test.insert(class);
-            gathered.test.extend(self.snapshot.above(class).iter().copied());
-        }
         let mut foreign: Marks<ClassId> = Marks::default();
         gathered.all.add(used);
         let own = gathered.all.methods.clone();

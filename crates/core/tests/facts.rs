@@ -64,7 +64,7 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     });
     history.ran(before);
     history.ran(used.clone());
-    let all = history.all_of(&used, None, &mut Nothing::default());
+    let all = history.all_of(&used, &mut Nothing::default());
     let mut code = Code::new(&old);
     let mut asked = Asked::default();
     let seen = Seen {
@@ -216,10 +216,10 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
     history.initialised(program.find("B").unwrap(), &of_b);
     for (used, by, counts) in cases {
         let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
-        let all = history.all_of(&used, None, &mut outside);
+        let all = history.all_of(&used, &mut outside);
         assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
         // Before it has run there is nothing to count.
         outside.initialised = Marks::default();
-        assert!(!history.all_of(&used, None, &mut outside).methods.contains(number));
+        assert!(!history.all_of(&used, &mut outside).methods.contains(number));
     }
 }

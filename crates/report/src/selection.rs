@@ -345,7 +345,7 @@ fn round(value: f64) -> f64 {
 /// Who asks for no variable or property by its name asks for all.
 pub(crate) fn for_people<'e>(kind: &str, entity: &'e str) -> &'e str {
     match kind {
-        "env" if entity.is_empty() => "the environment",
+        "env" if ["", "*"].contains(&entity) => "the environment",
         "property" if entity.is_empty() => "the system properties",
         _ => entity,
     }

@@ -31,6 +31,9 @@ pub struct Launch {
     pub class_path: Vec<String>,
     /// Those of its class path that hold the project's own classes.
     pub watched: Vec<String>,
+    /// Which tests it was asked to run, as far as it was told by its command line or the build's settings.
+    #[serde(default)]
+    pub given: Option<String>,
     /// Where the build keeps its own notes and reports: no test relies on them.
     #[serde(default)]
     pub own: Vec<String>,

@@ -302,7 +302,7 @@ pub enum Noted {
     Listed(String),
     /// A file or directory was created, written, renamed or deleted.
     Written(String),
-    /// An environment variable was read; all of them if there is no name.
+    /// An environment variable was read; all of them if there is no name, or if it is `*`, by a library.
     Environment(Option<String>),
     /// A system property was read; all of them if there is no name.
     Property(Option<String>),

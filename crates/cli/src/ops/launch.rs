@@ -60,6 +60,18 @@ const PLACES: [&str; 21] = [
     "systemExitTimeout",
 ];
 
+/// Those of them that say which tests run, besides the list of classes.
+const CHOOSING: [&str; 8] = [
+    "requestedTest",
+    "includes",
+    "excludes",
+    "specificTest",
+    "testListResolver",
+    "failFastCount",
+    "groups",
+    "excludedgroups",
+];
+
 /// Variables that say how a shell came to be, and nothing that a test asks for.
 pub(super) const VOLATILE: [&str; 12] = [
     "_",
@@ -84,8 +96,15 @@ pub(super) fn is_volatile(variable: &str) -> bool {
 }
 
 /// Variables that name a terminal, a log-in or one job of a build server, and how those begin: they differ from run to run. Who
-/// asks for one of them by its name relies on it; who takes them all, as Spring does, is not taken to.
-const OF_SESSION: [&str; 16] = [
+/// asks for one of them by its name relies on it; a library that takes them all, as Spring does, is not taken to.
+const OF_SESSION: [&str; 23] = [
+    "BUILD_BUILDID",
+    "BUILD_BUILDNUMBER",
+    "BUILD_DISPLAY_NAME",
+    "BUILD_ID",
+    "BUILD_NUMBER",
+    "BUILD_TAG",
+    "BUILD_URL",
     "COLORTERM",
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",
@@ -103,10 +122,9 @@ const OF_SESSION: [&str; 16] = [
     "WINDOWID",
     "WINDOWPATH",
 ];
-const OF_SESSION_BEGIN: [&str; 20] = [
+const OF_SESSION_BEGIN: [&str; 19] = [
     "BITBUCKET_",
     "BUILDKITE_",
-    "BUILD_",
     "CIRCLE_",
     "CI_",
     "DRONE_",
@@ -171,6 +189,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         !flag.starts_with("-D") || JDK_PROPERTIES.iter().any(|known| flag.starts_with(known))
     };
     let directory = properties.get("basedir").unwrap_or(&hello.directory);
+    let given = tests_given(&main, &rest, &settings, root);
     Launch {
         module: root.name(directory),
         directory: hello.directory.clone(),
@@ -185,6 +204,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         class_path: resolved.searched.clone(),
         watched: resolved.watched.clone(),
         own,
+        given,
         asked: None,
         shapes: None,
     }
@@ -192,9 +212,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
 
 /// What a runner of tests was told besides which classes; builds' own runners are told by files.
 fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &Root) -> Option<String> {
-    let of_a_build = ["surefire", "org.apache.maven.surefire.", "org.gradle.", "worker.org.gradle."];
-    let name = main.rsplit('/').next().unwrap_or_default();
-    if of_a_build.iter().any(|build| name.starts_with(build)) {
+    if is_builds(main) {
         return None;
     }
     let is_class = |name: &str| {
@@ -210,6 +228,29 @@ fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &Root) ->
         }
     }
     (!told.is_empty()).then(|| told.join("\n"))
+}
+
+/// Which tests a JVM is asked to run: by a build's settings, or by what stands behind its main class. Gradle tells later.
+fn tests_given(
+    main: &str,
+    rest: &[String],
+    settings: &BTreeMap<String, String>,
+    root: &Root,
+) -> Option<String> {
+    if is_builds(main) {
+        let is_one = |name: &str| CHOOSING.iter().any(|begin| name.starts_with(begin));
+        let chosen = settings.iter().filter(|(name, _)| is_one(name));
+        let chosen: Vec<String> = chosen.map(|(name, value)| format!("{name}={value}")).collect();
+        return (!settings.is_empty()).then(|| root.relative(&chosen.join("\n")));
+    }
+    Some(root.relative(&rest.join("\n")))
+}
+
+/// Whether a main class or archive is a build's own, and not a program that runs tests.
+fn is_builds(main: &str) -> bool {
+    let of_a_build = ["surefire", "org.apache.maven.surefire.", "org.gradle.", "worker.org.gradle."];
+    let name = main.rsplit('/').next().unwrap_or_default();
+    of_a_build.iter().any(|build| name.starts_with(build))
 }
 
 /// Options of the JVM, the main class, jar or module, and what comes after it.

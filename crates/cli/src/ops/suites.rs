@@ -8,6 +8,7 @@ use super::world::World;
 use tamis_classfile::access;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Answer, Code};
+use tamis_core::marks::Marks;
 use tamis_core::record::{ClassRecord, MethodRecord, ReferenceKind};
 use tamis_core::snapshot::{ClassId, Snapshot};
 
@@ -29,6 +30,15 @@ pub(super) const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/l
 const SUITES: [&str; 2] = ["org/junit/runner/RunWith", "org/testng/annotations/Factory"];
 const SUITE_PACKAGE: &str = "org/junit/platform/suite/api/";
 
+/// The static method that JUnit 3 asks a class for a suite with.
+pub(super) const METHOD: &str = "suite";
+
+/// So deep annotations are looked for on annotations.
+const COMPOSED: usize = 4;
+
+/// Where annotations of test frameworks lie.
+const FRAMEWORKS: [&str; 3] = ["org/junit/", "org/testng/", "spock/"];
+
 /// Whether a class of this name is one of the project's that holds tests.
 pub(super) fn is_test_class(world: &World, class: &str) -> bool {
     let snapshot = world.snapshot();
@@ -48,16 +58,40 @@ pub(super) fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
     names.any(|name| SUPERCLASSES.contains(&name)) || [id].iter().chain(&above).any(bears)
 }
 
+/// All classes of the project that have to do with tests: they hold some, inherit those, or say which run.
+pub(super) fn of_tests(snapshot: &Snapshot) -> Marks<ClassId> {
+    let bears = |id: &ClassId| {
+        let is_it = |name: &str| FRAMEWORKS.iter().any(|begin| name.starts_with(begin));
+        annotations(snapshot.class(*id)).any(is_it) || is_suite(snapshot, *id)
+    };
+    let is_one = |id: &ClassId| {
+        let (above, missing) = snapshot.supertypes(*id);
+        let mut names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
+        bears(id) || names.any(|name| SUPERCLASSES.contains(&name)) || above.iter().any(bears)
+    };
+    snapshot.project().filter(is_one).collect()
+}
+
 /// Whether a class of the project may say which other tests run.
 fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
     let says = |id: &ClassId| {
         let record = snapshot.class(*id);
-        let is_it = |name: &str| SUITES.contains(&name) || name.starts_with(SUITE_PACKAGE);
-        let is_suite =
-            |method: &MethodRecord| record.str(method.name) == "suite" && method.is(access::STATIC);
-        annotations(record).any(is_it) || record.methods.iter().any(is_suite)
+        let is_suite = |method: &MethodRecord| record.str(method.name) == METHOD && method.is(access::STATIC);
+        names_suites(snapshot, record, COMPOSED) || record.methods.iter().any(is_suite)
     };
     [id].iter().chain(snapshot.above(id)).any(says)
+}
+
+/// Whether one of its annotations is one of a suite, or the project's own that bears one.
+fn names_suites(snapshot: &Snapshot, record: &ClassRecord, depth: usize) -> bool {
+    annotations(record).any(|name| {
+        let own = || snapshot.find(name).filter(|id| snapshot.is_project(*id)).map(|id| snapshot.class(id));
+        let is_annotation = |record: &&ClassRecord| record.access & access::ANNOTATION != 0;
+        SUITES.contains(&name)
+            || name.starts_with(SUITE_PACKAGE)
+            || (depth > 0
+                && own().filter(is_annotation).is_some_and(|own| names_suites(snapshot, own, depth - 1)))
+    })
 }
 
 fn annotations(record: &ClassRecord) -> impl Iterator<Item = &str> {
@@ -65,11 +99,10 @@ fn annotations(record: &ClassRecord) -> impl Iterator<Item = &str> {
     named.map(|found| record.str(found.owner))
 }
 
-/// The names of those that builds give to runners by themselves.
-pub(super) fn suites(snapshot: &Snapshot) -> impl Iterator<Item = &str> {
+/// Those that builds may give to runners by themselves.
+pub(super) fn suites(snapshot: &Snapshot) -> impl Iterator<Item = ClassId> {
     let is_whole = |id: &ClassId| snapshot.class(*id).access & (access::ABSTRACT | access::INTERFACE) == 0;
-    let suites = snapshot.project().filter(move |id| is_whole(id) && is_suite(snapshot, *id));
-    suites.map(|id| snapshot.class(id).name()).filter(|name| !name.contains('$'))
+    snapshot.project().filter(move |id| is_whole(id) && is_suite(snapshot, *id))
 }
 
 /// All classes that may say which other tests run, with what they look like.

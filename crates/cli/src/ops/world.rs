@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, SystemTime};
-use tamis_classfile::{ClassFile, mutf8};
+use tamis_classfile::read::annotation::{Event, annotations};
+use tamis_classfile::read::attribute::{AttributeKind, Attributes};
+use tamis_classfile::{ClassFile, ConstantPool, access, mutf8};
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Answer, Code, Question};
 use tamis_core::snapshot::Snapshot;
@@ -23,6 +25,9 @@ use tamis_store::launches::Launch;
 
 /// The names of what holds for a whole JVM, and so for each of its tests.
 pub(super) const JVM: [&str; 5] = ["jdk", "flags", "settings", "defaults", "framework"];
+
+/// Behind the name of a class: what its file declares, in order.
+pub(super) const IN_ORDER: &str = "#order";
 
 /// Properties that make a JDK the one it is.
 const JDK: [&str; 7] = [
@@ -110,7 +115,7 @@ impl World {
         let names: BTreeSet<String> = ours.chain(self.launch.environment.keys().cloned()).collect();
         names
             .into_iter()
-            .filter(|name| !is_volatile(name) && !is_of_session(name))
+            .filter(|name| !is_volatile(name))
             .filter_map(|name| self.variable(&name).map(|value| (name, value)))
             .collect()
     }
@@ -151,9 +156,21 @@ impl World {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
             "suites" => return suites::answer(self),
+            "given" => text(self.launch.given.as_deref()?),
             _ => return None,
         }
         Some(out.finish())
+    }
+}
+
+/// Adds the types of annotations in the order in which they stand; what they say is part of the shape.
+fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, out: &mut Encoder) {
+    if let Ok(Some(list)) = attributes.find(pool, AttributeKind::RuntimeVisibleAnnotations) {
+        let _ = annotations(&mut list.cursor(), &mut |event| {
+            if let Event::Annotation(name, _) = event {
+                out.bytes(pool.utf8(name).unwrap_or_default());
+            }
+        });
     }
 }
 
@@ -223,6 +240,11 @@ impl<'w> Answers<'w> {
             About::Exists => exists(&world.root.file(entity)),
             About::Listing => listing(&world.root.file(entity)),
             About::Environment if entity.is_empty() => Some(all(world.variables().iter(), &world.root)),
+            // A library that takes them all is not taken to look at those that differ from one log-in or job to the next.
+            About::Environment if entity == "*" => {
+                let variables = world.variables();
+                Some(all(variables.iter().filter(|(name, _)| !is_of_session(name)), &world.root))
+            }
             About::Environment => world.variable(entity).map(|value| value_digest(&value, &world.root)),
             About::Property if entity.is_empty() => {
                 let counts = |(name, _): &(&String, &String)| !CLASS_PATHS.contains(&name.as_str());
@@ -238,7 +260,37 @@ impl<'w> Answers<'w> {
 impl World {
     /// The content of a class, wherever on the class path it is found first.
     /// A class, with all that it inherits from other libraries' classes: what is found there is its own.
+    /// What a class file declares, in the order in which it stands there: reflection shows another one.
+    fn declared_in_order(&self, class: &str) -> Answer {
+        let path = &self.loaded.class_path;
+        let mut bytes = Vec::new();
+        path.read(path.find(class)?, &mut bytes).ok()?;
+        let file = ClassFile::parse(&bytes).ok()?;
+        let mut out = Encoder::default();
+        out.start(Tag::Order);
+        let own = file.name().ok()?;
+        for member in file.fields.iter().chain(file.methods.iter()) {
+            if member.access & access::SYNTHETIC == 0 {
+                out.bytes(file.pool.utf8(member.name).ok()?);
+                out.bytes(file.pool.utf8(member.descriptor).ok()?);
+                annotations_in_order(&file.pool, &member.attributes, &mut out);
+            }
+        }
+        annotations_in_order(&file.pool, &file.attributes, &mut out);
+        if let Ok(Some(inner)) = file.attributes.find(&file.pool, AttributeKind::InnerClasses) {
+            for [inner, outer, _, _] in inner.rows::<4>().into_iter().flat_map(|rows| rows.iter()) {
+                if file.pool.class(outer).is_ok_and(|outer| outer == own) {
+                    out.bytes(file.pool.class(inner).unwrap_or_default());
+                }
+            }
+        }
+        Some(out.finish())
+    }
+
     fn library(&self, class: &str) -> Answer {
+        if let Some(class) = class.strip_suffix(IN_ORDER) {
+            return self.declared_in_order(class);
+        }
         let mut out = Encoder::default();
         out.start(Tag::Raw);
         let mut todo = vec![class.to_owned()];

@@ -11,8 +11,6 @@ pub(super) struct Gathered {
     pub(super) all: All,
     /// Classes of whose objects static initialisers made some.
     pub(super) kept: Marks<ClassId>,
-    /// The class of the test, and those above it.
-    pub(super) test: Marks<ClassId>,
     /// Classes that are touched, and the library classes that are named.
     met: Marks<ClassId>,
     named: Marks<u32>,

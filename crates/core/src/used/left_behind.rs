@@ -50,9 +50,9 @@ impl History<'_> {
         let made = made.without(own);
         found.unite(&made);
         self.follow(made, own, false, found);
-        given.unite(&annotating);
         loop {
             let mut called = self.methods.callbacks(&given);
+            called.unite(&self.methods.asked_once(&annotating));
             // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
             called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
             let mut called = called.without(own).without(found);
@@ -64,21 +64,27 @@ impl History<'_> {
         }
     }
 
-    /// The classes that annotations name on what is used here and was looked at by somebody. What annotations of the test itself
-    /// name is the framework's business, which asks for each test anew.
+    /// The classes that annotations name on what is used here, or can be come to from there by looking, and was looked at by
+    /// somebody.
     fn annotating(&self, gathered: &Gathered) -> Marks<ClassId> {
-        let mut from = self.methods.classes_of(&gathered.all.methods);
+        let own = &gathered.all.methods;
+        let mut from = self.methods.classes_of(own);
+        from.unite(&self.methods.named_by(own));
         from.unite(&gathered.all.classes);
         from.unite(&gathered.all.touched);
-        let mut from = from.without(&gathered.test);
-        let mut named = Marks::default();
+        let mut from = from.without(&self.tests);
+        from.keep(&self.reflected);
+        let mut seen = from.clone();
         loop {
-            from.keep(&self.reflected);
-            from = self.methods.annotating(&from);
-            if !named.unite(&from) {
-                return named;
+            let mut shown: Marks<ClassId> = Marks::default();
+            from.iter().for_each(|class| shown.extend(self.shown(class).iter().copied()));
+            shown.keep(&self.reflected);
+            from = shown.without(&seen).without(&self.tests);
+            if !seen.unite(&from) {
+                break;
             }
         }
+        self.methods.annotating(&seen).without(&self.tests)
     }
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that

@@ -177,6 +177,7 @@ struct Following {
     callbacks: Follows<ClassId, u32>,
     all_callbacks: Follows<ClassId, u32>,
     annotating: Follows<ClassId, ClassId>,
+    asked_once: Follows<ClassId, u32>,
 }
 
 impl<'s> Methods<'s> {
@@ -345,16 +346,31 @@ impl<'s> Methods<'s> {
         self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
     }
 
-    /// The project's classes that annotations of classes, and of those above them, name.
+    /// The project's classes that annotations of classes name, and that are no kinds of these: those are listed as what data may
+    /// be, and made anew each time.
     pub(super) fn annotating(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
+        let snapshot = self.snapshot;
         self.follows.annotating.all(classes, |class, into| {
-            for class in self.snapshot.above(class).iter().copied().chain([class]) {
-                let record = self.snapshot.class(class);
-                let named = record.references.iter().filter(|it| it.kind == ReferenceKind::Annotated);
-                let named = named.filter_map(|it| self.snapshot.find(record.str(it.owner)));
-                into.extend(named.filter(|class| self.snapshot.is_project(*class)));
-            }
+            let record = snapshot.class(class);
+            let named = record.references.iter().filter(|it| it.kind == ReferenceKind::Annotated);
+            let named = named.filter_map(|it| snapshot.find(record.str(it.owner)));
+            let is_other = |named: &ClassId| {
+                snapshot.is_project(*named) && *named != class && !snapshot.above(*named).contains(&class)
+            };
+            into.extend(named.filter(is_other));
         })
+    }
+
+    /// What libraries may call of classes that annotations name. A command is run by whoever gives it, not asked once.
+    pub(super) fn asked_once(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+        let is_command = |method: MethodId| {
+            let record = self.snapshot.class(method.class);
+            let found = self.snapshot.method(method);
+            ["run", "call"].contains(&record.str(found.name))
+                && record.str(found.descriptor).starts_with("()")
+        };
+        let counts = |method| !self.is_objects(method) && !is_command(method);
+        self.follows.asked_once.all(classes, |class, into| self.add_callbacks(class, counts, into))
     }
 
     fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut Marks<u32>) {

@@ -10,6 +10,7 @@ use super::libraries::Libraries;
 use crate::ops::world::{CLASS_PATHS, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use tamis_core::fact::About;
 use tamis_core::marks::Marks;
 use tamis_trace::Noted;
 
@@ -23,6 +24,12 @@ const MANIFEST: &str = "META-INF/MANIFEST.MF";
 const SHORTEST: usize = 4;
 const SHORTEST_BEGINNING: usize = 5;
 
+/// How places are written that are no part of a name.
+const PREFIXES: [&str; 4] = ["classpath*:", "classpath:", "file:", "jar:"];
+
+/// What differs from one JVM of a build to the next: no setting of a library's.
+const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
+
 /// By archive.
 #[derive(Default)]
 pub(super) struct LookedFor {
@@ -31,6 +38,8 @@ pub(super) struct LookedFor {
     /// By note, the archives that it was looked for by; and the classes that were asked whether they name it.
     by: FxHashMap<u32, BTreeSet<usize>>,
     tried: FxHashSet<(u32, u32)>,
+    /// Questions about files that were written in this JVM, by whomever: they are notes, and not settings.
+    written: Marks<u32>,
 }
 
 impl Recording<'_> {
@@ -38,9 +47,7 @@ impl Recording<'_> {
     pub(super) fn look_for(&mut self, note: u32, numbers: &[u32]) {
         let Some(under) = self.under.get(&note).filter(|under| !under.libraries.is_empty()) else { return };
         let Some(what) = self.notes.get(note as usize) else { return };
-        if let Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) = what
-            && self.is_temporary(path)
-        {
+        if path_of(what).is_some_and(|path| self.is_temporary(path)) {
             return;
         }
         let by = self.looked_for.by.entry(note).or_default();
@@ -54,6 +61,19 @@ impl Recording<'_> {
         }
     }
 
+    /// A file was written.
+    pub(super) fn keep_from_looking(&mut self, path: &str) {
+        let name = self.world.root().name(path);
+        for about in [About::File, About::Exists, About::Listing] {
+            let number = self.ask(about, &name);
+            self.looked_for.written.insert(number);
+        }
+        if let Some(resource) = self.world.resource(path) {
+            let number = self.ask(About::Resource, resource);
+            self.looked_for.written.insert(number);
+        }
+    }
+
     /// What the libraries that are among these questions have looked for.
     pub(super) fn found_by(&self, others: &Marks<u32>) -> Marks<u32> {
         let mut found = Marks::default();
@@ -62,24 +82,39 @@ impl Recording<'_> {
                 found.unite(asked);
             }
         }
-        found
+        found.without(&self.looked_for.written)
+    }
+}
+
+fn path_of(what: &Noted) -> Option<&str> {
+    match what {
+        Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path) => Some(path),
+        _ => None,
     }
 }
 
 /// Whether a class says this name.
 fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) -> bool {
-    match what {
-        Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) => {
-            let name = match world.resource(path) {
-                Some(resource) => resource.to_owned(),
-                None => world.root().name(path),
-            };
-            let is_it = |constant: &String| names(constant, &name);
-            name.starts_with(SERVICES)
-                || (name != MANIFEST && libraries.constants(world, class).iter().any(is_it))
+    if let Some(path) = path_of(what) {
+        let name = match world.resource(path) {
+            Some(resource) => resource.to_owned(),
+            None => world.root().name(path),
+        };
+        if name == MANIFEST {
+            return false;
         }
-        // The whole class path is not what a library is set up by.
-        Noted::Property(Some(name)) if CLASS_PATHS.contains(&name.as_str()) => false,
+        return name.starts_with(SERVICES)
+            || libraries.constants(world, class).iter().any(|constant| {
+                pieces(constant).any(|piece| names(piece, &name) || is_for_library(world, piece, &name))
+            });
+    }
+    match what {
+        // Neither is the whole class path what a library is set up by.
+        Noted::Property(Some(name))
+            if CLASS_PATHS.contains(&name.as_str()) || PLACES.iter().any(|place| name.starts_with(place)) =>
+        {
+            false
+        }
         Noted::Property(Some(name)) | Noted::Environment(Some(name)) => {
             libraries.constants(world, class).contains(name)
         }
@@ -87,33 +122,52 @@ fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) 
     }
 }
 
-/// Whether a constant is the end of a path, or the beginning of it or of the file's name: endings are often put together.
-fn names(constant: &str, path: &str) -> bool {
-    let constant = constant.trim_start_matches('/');
-    if constant.len() < SHORTEST {
+/// The parts of a text that stand there as they are: compilers put texts together by a recipe.
+fn pieces(constant: &str) -> impl Iterator<Item = &str> {
+    constant.split(['\u{1}', '\u{2}']).map(|piece| {
+        let piece = PREFIXES.iter().find_map(|prefix| piece.strip_prefix(prefix)).unwrap_or(piece);
+        piece.trim_start_matches('/')
+    })
+}
+
+/// Whether a piece of a constant is the end of a path, or the beginning of the file's name, or the name of its class: endings
+/// are often put together.
+fn names(piece: &str, path: &str) -> bool {
+    if piece.len() < SHORTEST {
         return false;
     }
     let file = path.rsplit('/').next().unwrap_or(path);
-    let is_end = path.strip_suffix(constant).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-    let is_folder = constant.contains('/') && path.starts_with(constant);
-    let rest = file.strip_prefix(constant).filter(|_| constant.len() >= SHORTEST_BEGINNING);
-    is_end || is_folder || rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+    let is_end = path.strip_suffix(piece).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    let rest = file.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST_BEGINNING);
+    let is_beginning = rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+        || (rest.is_some() && piece.ends_with(['.', '-', '_']));
+    is_end || is_beginning || path.strip_suffix(".class").is_some_and(|path| path == piece.replace('.', "/"))
+}
+
+/// Whether a file lies in a folder that a library names, and bears the name of a library's class.
+fn is_for_library(world: &World, piece: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST && piece.ends_with('/'));
+    rest.is_some_and(|rest| world.is_library(&rest.replace('.', "/")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::names;
+    use super::{names, pieces};
 
     #[test]
     fn a_constant_names_a_file_by_its_end_or_its_beginning() {
+        let is_it = |constant: &str, path: &str| pieces(constant).any(|piece| names(piece, path));
         for (constant, path) in [
             ("logback.xml", "logback.xml"),
             ("/logback.xml", "conf/logback.xml"),
             ("log4j2", "log4j2.xml"),
             ("log4j2", "log4j2-test.properties"),
-            ("plugins/org", "plugins/org.a.B"),
+            ("messages_", "i18n/messages_de.properties"),
+            ("opt-log-\u{1}.txt", "opt-log-test.txt"),
+            ("classpath:opt.txt", "opt.txt"),
+            ("opt.ext.Settings", "opt/ext/Settings.class"),
         ] {
-            assert!(names(constant, path), "{constant} {path}");
+            assert!(is_it(constant, path), "{constant} {path}");
         }
         for (constant, path) in [
             ("logback.xml", "my-logback.xml"),
@@ -121,9 +175,11 @@ mod tests {
             (".xml", "a.xml"),
             ("data", "data.json"),
             ("input", "inputs.txt"),
+            ("datasets/", "datasets/one.txt"),
+            ("\u{1}.txt", "one.txt"),
             ("", "a"),
         ] {
-            assert!(!names(constant, path), "{constant} {path}");
+            assert!(!is_it(constant, path), "{constant} {path}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Recording;
 use super::probes::Came;
+use crate::ops::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::About;
@@ -33,6 +34,9 @@ impl Recording<'_> {
             let what = format!("the constant {} was set by reflection", field.replace('/', "."));
             self.gap(Gap { spans: Vec::new(), what });
         }
+        if let Noted::Written(path) = what {
+            self.keep_from_looking(path);
+        }
         if let Noted::FieldLeft(field) = what
             && is_default(field)
         {
@@ -55,6 +59,8 @@ impl Recording<'_> {
                         came.read.push(path.clone());
                         numbers.push(self.asked.class(&self.answers.code, About::Shape, class));
                         numbers.push(self.asked.class(&self.answers.code, About::Supers, class));
+                        let name = self.world.snapshot().class(class).name();
+                        numbers.push(self.ask(About::Library, &format!("{name}{IN_ORDER}")));
                     }
                     None => self.file(About::File, path, came, &mut numbers),
                 },

@@ -2,7 +2,8 @@
 //!
 //! One such class runs in many ways, with objects that the project's suites give it, and which suite gave which is not
 //! known. So its trace is made when the JVM has ended, with the set-up of all classes that ran in it; and only if all suites
-//! of the project were met there, or it would stand for some of them only.
+//! of the project ran there and nothing stopped them, or it would stand for some of them only. Which tests the JVM was asked
+//! to run is a fact of it.
 
 use super::probes::Came;
 use super::{Charge, Recording, TestClass};
@@ -10,6 +11,7 @@ use crate::ops::chosen::test_class;
 use crate::ops::keeper::Lesson;
 use crate::ops::suites;
 use tamis_core::fact::About;
+use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_trace::Outcome;
 
 /// What all classes of a JVM did around their tests.
@@ -17,6 +19,8 @@ pub(super) struct Around {
     came: Came,
     /// How it ended, if not well.
     outcome: Option<Outcome>,
+    /// Why not all ways in which a library's test may run were seen.
+    missing: Option<String>,
 }
 
 impl Recording<'_> {
@@ -38,8 +42,11 @@ impl Recording<'_> {
         let outcome = outcomes.filter(|it| matches!(it, Outcome::Failed | Outcome::Unknown));
         let outcome = outcome.reduce(Outcome::worse);
         let mut came = self.used(&[&all]);
-        came.used.others.insert(self.ask(About::Jvm, "suites"));
-        self.around = Some(Around { came, outcome });
+        for question in ["suites", "given"] {
+            came.used.others.insert(self.ask(About::Jvm, question));
+        }
+        let missing = self.missing();
+        self.around = Some(Around { came, outcome, missing });
     }
 
     /// What the end of a library's test class is for the store; nothing while others may run it again.
@@ -54,13 +61,32 @@ impl Recording<'_> {
         Some(lesson)
     }
 
-    /// Why such a class always runs, if not all suites were met.
-    pub(super) fn unmet(&self, class: &str) -> Option<String> {
-        let has_met = |suite: &str| {
-            let name = suite.replace('/', ".");
-            self.classes.contains_key(&name) || self.skipped.contains(&name)
+    /// Why such a class always runs.
+    pub(super) fn why_unknown(&self, class: &str) -> Option<String> {
+        let missing = self.around.as_ref()?.missing.as_ref()?;
+        Some(format!("{class} lies in a library, and {missing}"))
+    }
+
+    fn missing(&self) -> Option<String> {
+        if self.world.launch.given.is_none() {
+            return Some("which tests this JVM was asked to run is not known".to_owned());
+        }
+        let tests = self.classes.values().flat_map(|class| class.tests.values());
+        let is_bad = |outcome| matches!(outcome, None | Some(Outcome::Failed | Outcome::Unknown));
+        if tests.map(|test| test.outcome).any(is_bad) {
+            return Some("a test of its JVM failed, after which others may be left out".to_owned());
+        }
+        let snapshot = self.world.snapshot();
+        let has_run = |suite: &ClassId| {
+            let record = snapshot.class(*suite);
+            let name = record.name().replace('/', ".");
+            let is_met = self.classes.contains_key(&name) || self.skipped.contains(&name);
+            let made = record.methods.iter().position(|method| record.str(method.name) == suites::METHOD);
+            let made = made.map(|at| MethodId { class: *suite, method: at as u32 });
+            is_met && made.is_none_or(|method| self.history.was_entered(method))
         };
-        let suite = suites::suites(self.world.snapshot()).find(|suite| !has_met(suite))?.replace('/', ".");
-        Some(format!("{class} lies in a library, and {suite}, which may run it too, did not in this JVM"))
+        let suite = suites::suites(snapshot).find(|suite| !has_run(suite))?;
+        let suite = snapshot.class(suite).name().replace('/', ".");
+        Some(format!("{suite}, which may run it too, did not in this JVM"))
     }
 }

@@ -293,7 +293,7 @@ impl Recording<'_> {
             return Marks::default();
         }
         if test.is_none() {
-            if let Some(reason) = self.unmet(class) {
+            if let Some(reason) = self.why_unknown(class) {
                 always.push(reason);
                 return Marks::default();
             }
@@ -302,12 +302,16 @@ impl Recording<'_> {
         }
         used.touched.extend(named_enums(world, &internal));
         let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };
-        let all = self.history.all_of(&used, test, &mut outside);
+        let all = self.history.all_of(&used, &mut outside);
         if !self.unseen.is_empty() {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
         let mut own = all.others.clone();
-        own.unite(&self.found_by(&all.others));
+        let found = self.found_by(&all.others).without(&own);
+        self.answers.expect(found.iter().filter_map(|number| self.asked.get(number)));
+        found.iter().for_each(|number| self.answer(number));
+        // What changes while tests run is nothing that was set up.
+        own.extend(found.iter().filter(|number| !self.late.contains_key(number)));
         for name in JVM {
             own.insert(self.ask(About::Jvm, name));
         }
