@@ -341,6 +341,9 @@ impl Calls {
         }
         for (index, member) in handles {
             let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
+            // Which variable is asked for is not known here.
+            let is_library = |row: &Row| row.asked == Asked::Environment && !closely;
+            let row = row.map(|row| if is_library(row) { &VARIABLES } else { row });
             calls.handles.extend(row.map(|row| (index, row)));
         }
         if !calls.handles.is_empty() {

@@ -106,6 +106,8 @@ pub trait Outside {
     fn initialised(&self) -> &Marks<u32>;
     /// What ran in a class's initialiser, if it has run.
     fn init(&self, class: u32) -> Option<&Used>;
+    /// Whether something of these is of a library that a class of the project is made for: one that it inherits from.
+    fn is_made_for(&mut self, class: ClassId, others: &Marks<u32>) -> bool;
 }
 
 /// What a static initialiser did.
@@ -140,8 +142,6 @@ pub struct History<'s> {
     written: Written,
     /// By method, what was asked for while it ran, by the caller's numbers.
     asked_under: FxHashMap<u32, Marks<u32>>,
-    /// Classes of tests, and suites.
-    tests: Marks<ClassId>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
     shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
@@ -164,15 +164,9 @@ impl<'s> History<'s> {
             parts: Parts::default(),
             written: Written::default(),
             asked_under: FxHashMap::default(),
-            tests: Marks::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
             shown: snapshot.all().map(|_| OnceCell::new()).collect(),
         }
-    }
-
-    /// Says which classes are of tests: what their annotations name is made and asked by frameworks, for each test anew.
-    pub fn know_tests(&mut self, tests: Marks<ClassId>) {
-        self.tests = tests;
     }
 
     /// The static initialiser of `class` ran.
@@ -417,7 +411,7 @@ impl<'s> History<'s> {
             }
             gathered.all.meets_others |=
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
-            self.add_left_behind(&mut gathered, &foreign);
+            self.add_left_behind(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
             // What earlier tests did instead of this one ran on their objects: nobody made those for this one. What
             // initialisers of libraries did is everybody's.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tamis_core::digest::{Digester, Source};
 use tamis_core::fact::{Asked, Code, Question};
 use tamis_core::marks::Marks;
-use tamis_core::snapshot::{MethodId, Snapshot};
+use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_core::technique::{Memory, Seen, Technique};
 use tamis_core::used::{History, Outside, Used};
 use tamis_test_support::{javac, jdk};
@@ -157,6 +157,10 @@ impl Outside for Nothing {
     fn init(&self, _: u32) -> Option<&Used> {
         None
     }
+
+    fn is_made_for(&mut self, _: ClassId, _: &Marks<u32>) -> bool {
+        true
+    }
 }
 
 /// One library class, which a method of the project names, or another library class. Its initialiser ran a method.
@@ -184,6 +188,10 @@ impl Outside for One {
 
     fn init(&self, class: u32) -> Option<&Used> {
         (class == LIBRARY).then_some(&self.init)
+    }
+
+    fn is_made_for(&mut self, _: ClassId, _: &Marks<u32>) -> bool {
+        true
     }
 }
 

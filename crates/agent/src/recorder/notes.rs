@@ -28,7 +28,7 @@ const LOOKS: u32 = 32;
 /// References to classes that naming the methods of a stack may need.
 const FRAMES: i32 = 1024;
 
-/// Whether it is something that code may keep what it learned from.
+/// Whether it is something that code may keep what it learned from, or writes for itself.
 fn is_input(what: &Noted) -> bool {
     matches!(
         what,
@@ -36,6 +36,7 @@ fn is_input(what: &Noted) -> bool {
             | Noted::Examined(_)
             | Noted::Missing(_)
             | Noted::Listed(_)
+            | Noted::Written(_)
             | Noted::Environment(_)
             | Noted::Property(_)
             | Noted::Machine(_)

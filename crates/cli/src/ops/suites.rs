@@ -8,7 +8,6 @@ use super::world::World;
 use tamis_classfile::access;
 use tamis_core::digest::{Digest, Encoder, Out, Tag};
 use tamis_core::fact::{About, Answer, Code};
-use tamis_core::marks::Marks;
 use tamis_core::record::{ClassRecord, MethodRecord, ReferenceKind};
 use tamis_core::snapshot::{ClassId, Snapshot};
 
@@ -31,13 +30,10 @@ const SUITES: [&str; 2] = ["org/junit/runner/RunWith", "org/testng/annotations/F
 const SUITE_PACKAGE: &str = "org/junit/platform/suite/api/";
 
 /// The static method that JUnit 3 asks a class for a suite with.
-pub(super) const METHOD: &str = "suite";
+const METHOD: &str = "suite";
 
 /// So deep annotations are looked for on annotations.
 const COMPOSED: usize = 4;
-
-/// Where annotations of test frameworks lie.
-const FRAMEWORKS: [&str; 3] = ["org/junit/", "org/testng/", "spock/"];
 
 /// Whether a class of this name is one of the project's that holds tests.
 pub(super) fn is_test_class(world: &World, class: &str) -> bool {
@@ -58,20 +54,6 @@ pub(super) fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
     names.any(|name| SUPERCLASSES.contains(&name)) || [id].iter().chain(&above).any(bears)
 }
 
-/// All classes of the project that have to do with tests: they hold some, inherit those, or say which run.
-pub(super) fn of_tests(snapshot: &Snapshot) -> Marks<ClassId> {
-    let bears = |id: &ClassId| {
-        let is_it = |name: &str| FRAMEWORKS.iter().any(|begin| name.starts_with(begin));
-        annotations(snapshot.class(*id)).any(is_it) || is_suite(snapshot, *id)
-    };
-    let is_one = |id: &ClassId| {
-        let (above, missing) = snapshot.supertypes(*id);
-        let mut names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
-        bears(id) || names.any(|name| SUPERCLASSES.contains(&name)) || above.iter().any(bears)
-    };
-    snapshot.project().filter(is_one).collect()
-}
-
 /// Whether a class of the project may say which other tests run.
 fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
     let says = |id: &ClassId| {
@@ -80,6 +62,14 @@ fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
         names_suites(snapshot, record, COMPOSED) || record.methods.iter().any(is_suite)
     };
     [id].iter().chain(snapshot.above(id)).any(says)
+}
+
+/// Whether a method is what JUnit 3 takes for a suite: public, static, without parameters, and it returns an object.
+pub(super) fn is_suite_method(record: &ClassRecord, method: &MethodRecord) -> bool {
+    record.str(method.name) == METHOD
+        && method.is(access::PUBLIC)
+        && method.is(access::STATIC)
+        && record.str(method.descriptor).starts_with("()L")
 }
 
 /// Whether one of its annotations is one of a suite, or the project's own that bears one.

@@ -4,8 +4,15 @@
 //! annotations name. What cannot be read shows nothing here: the JVM will not show it either.
 
 use std::collections::BTreeSet;
+use tamis_classfile::read::annotation::{
+    Event, annotations, default_value, parameter_annotations, type_annotations,
+};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
+use tamis_classfile::read::cursor::Cursor;
 use tamis_classfile::{ClassFile, ConstantPool};
+
+/// Where annotations of test frameworks lie.
+const FRAMEWORKS: [&[u8]; 3] = [b"org/junit/", b"org/testng/", b"spock/"];
 
 /// Their names, those of the JDK's main packages left out.
 #[derive(Default)]
@@ -59,23 +66,48 @@ fn collect<'a>(pool: &ConstantPool<'a>, attributes: &Attributes<'a>, own: &[u8],
                     collect(pool, &component.attributes, own, shown);
                 }
             }
-            // Whatever may be the index of a descriptor: an annotation's, an enum's, that of a class.
             AttributeKind::RuntimeVisibleAnnotations
             | AttributeKind::RuntimeVisibleParameterAnnotations
             | AttributeKind::RuntimeVisibleTypeAnnotations
-            | AttributeKind::AnnotationDefault => {
-                for index in attribute.data.windows(2) {
-                    let [high, low] = index else { continue };
-                    let text = pool.utf8(u16::from_be_bytes([*high, *low])).unwrap_or_default();
-                    let array = text.iter().take_while(|byte| **byte == b'[').count();
-                    let class =
-                        text.get(array..).and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"));
-                    shown.annotated.extend(class);
-                }
-            }
+            | AttributeKind::AnnotationDefault => in_annotations(pool, kind, attribute.cursor(), shown),
             _ => {}
         }
     }
+}
+
+/// Types of annotations, and the classes that they name. What an annotation of a test framework names is made and asked by the
+/// framework, for each test anew.
+fn in_annotations<'a>(
+    pool: &ConstantPool<'a>,
+    kind: AttributeKind,
+    mut cursor: Cursor<'a>,
+    shown: &mut Shown<'a>,
+) {
+    let class = |descriptor: u16| {
+        let text = pool.utf8(descriptor).unwrap_or_default();
+        let array = text.iter().take_while(|byte| **byte == b'[').count();
+        text.get(array..).and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"))
+    };
+    let mut is_framework = false;
+    let mut take = |event: Event| match event {
+        Event::Annotation(descriptor, _) => {
+            let name = class(descriptor);
+            is_framework = name.is_some_and(|name| FRAMEWORKS.iter().any(|begin| name.starts_with(begin)));
+            shown.annotated.extend(name);
+        }
+        Event::Class(descriptor) | Event::Enum(descriptor, _) if is_framework => {
+            shown.others.extend(class(descriptor));
+        }
+        Event::Class(descriptor) | Event::Enum(descriptor, _) => shown.annotated.extend(class(descriptor)),
+        _ => {}
+    };
+    // What breaks off has shown what came before.
+    let _ = match kind {
+        AttributeKind::RuntimeVisibleParameterAnnotations => parameter_annotations(&mut cursor, &mut take),
+        AttributeKind::RuntimeVisibleTypeAnnotations => type_annotations(&mut cursor, &mut take),
+        AttributeKind::AnnotationDefault => default_value(&mut cursor, &mut take),
+        _ => annotations(&mut cursor, &mut take),
+    };
 }
 
 /// Class names stand behind an `L`, up to their arguments, a nested class, or their end.

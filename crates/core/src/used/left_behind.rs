@@ -5,14 +5,19 @@
 //! asked for files, properties or the like, so may be what was answered; and what was asked for while such code ran, by a
 //! library that keeps it.
 
-use super::History;
 use super::gathered::Gathered;
+use super::{History, Outside};
 use crate::marks::Marks;
 use crate::snapshot::ClassId;
 
 impl History<'_> {
     /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.
-    pub(super) fn add_left_behind(&self, gathered: &mut Gathered, foreign: &Marks<ClassId>) {
+    pub(super) fn add_left_behind(
+        &self,
+        gathered: &mut Gathered,
+        foreign: &Marks<ClassId>,
+        outside: &mut dyn Outside,
+    ) {
         let own = &gathered.all.methods;
         let mut found: Marks<u32> = Marks::default();
         let (doors, near) = (self.doors(own, foreign, &gathered.kept), self.methods.near(own));
@@ -28,7 +33,7 @@ impl History<'_> {
         lambdas.keep(&self.ever);
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
-        self.follow_callbacks(gathered, foreign, &mut found);
+        self.follow_callbacks(gathered, foreign, &mut found, outside);
         let mut parts = Marks::default();
         found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
         gathered.all.others.unite(&self.parts.together(&parts).others);
@@ -39,20 +44,29 @@ impl History<'_> {
     /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers
     /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted),
     /// or that it made itself because an annotation names their class.
-    fn follow_callbacks(&self, gathered: &Gathered, foreign: &Marks<ClassId>, found: &mut Marks<u32>) {
+    fn follow_callbacks(
+        &self,
+        gathered: &Gathered,
+        foreign: &Marks<ClassId>,
+        found: &mut Marks<u32>,
+        outside: &mut dyn Outside,
+    ) {
         let own = &gathered.all.methods;
         let mut given = gathered.kept.clone();
         given.unite(foreign);
-        let annotating = self.annotating(gathered);
+        let mut annotating = Marks::default();
+        // Who uses nothing of the library cannot be told what it remembers.
+        let is_told = |class: &ClassId| outside.is_made_for(*class, &gathered.all.others);
+        annotating.extend(self.annotating(gathered).iter().filter(is_told));
         let mut made: Marks<u32> =
             annotating.iter().flat_map(|class| self.methods.constructors(class)).collect();
         made.keep(&self.ever);
         let made = made.without(own);
         found.unite(&made);
         self.follow(made, own, false, found);
+        given.unite(&annotating);
         loop {
             let mut called = self.methods.callbacks(&given);
-            called.unite(&self.methods.asked_once(&annotating));
             // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
             called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
             let mut called = called.without(own).without(found);
@@ -72,19 +86,18 @@ impl History<'_> {
         from.unite(&self.methods.named_by(own));
         from.unite(&gathered.all.classes);
         from.unite(&gathered.all.touched);
-        let mut from = from.without(&self.tests);
         from.keep(&self.reflected);
         let mut seen = from.clone();
         loop {
             let mut shown: Marks<ClassId> = Marks::default();
             from.iter().for_each(|class| shown.extend(self.shown(class).iter().copied()));
             shown.keep(&self.reflected);
-            from = shown.without(&seen).without(&self.tests);
+            from = shown.without(&seen);
             if !seen.unite(&from) {
                 break;
             }
         }
-        self.methods.annotating(&seen).without(&self.tests)
+        self.methods.annotating(&seen)
     }
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that

@@ -177,7 +177,6 @@ struct Following {
     callbacks: Follows<ClassId, u32>,
     all_callbacks: Follows<ClassId, u32>,
     annotating: Follows<ClassId, ClassId>,
-    asked_once: Follows<ClassId, u32>,
 }
 
 impl<'s> Methods<'s> {
@@ -346,31 +345,24 @@ impl<'s> Methods<'s> {
         self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
     }
 
-    /// The project's classes that annotations of classes name, and that are no kinds of these: those are listed as what data may
-    /// be, and made anew each time.
+    /// The project's classes that annotations of classes and of their packages name. Several that are all kinds of the annotated
+    /// one are left out: they are listed as what data may be, and made whenever some is read.
     pub(super) fn annotating(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
         let snapshot = self.snapshot;
-        self.follows.annotating.all(classes, |class, into| {
+        let named = |class: ClassId| {
             let record = snapshot.class(class);
             let named = record.references.iter().filter(|it| it.kind == ReferenceKind::Annotated);
             let named = named.filter_map(|it| snapshot.find(record.str(it.owner)));
-            let is_other = |named: &ClassId| {
-                snapshot.is_project(*named) && *named != class && !snapshot.above(*named).contains(&class)
-            };
-            into.extend(named.filter(is_other));
-        })
-    }
-
-    /// What libraries may call of classes that annotations name. A command is run by whoever gives it, not asked once.
-    pub(super) fn asked_once(&self, classes: &Marks<ClassId>) -> Marks<u32> {
-        let is_command = |method: MethodId| {
-            let record = self.snapshot.class(method.class);
-            let found = self.snapshot.method(method);
-            ["run", "call"].contains(&record.str(found.name))
-                && record.str(found.descriptor).starts_with("()")
+            named.filter(move |named| snapshot.is_project(*named) && *named != class).collect::<Vec<_>>()
         };
-        let counts = |method| !self.is_objects(method) && !is_command(method);
-        self.follows.asked_once.all(classes, |class, into| self.add_callbacks(class, counts, into))
+        self.follows.annotating.all(classes, |class, into| {
+            let (kinds, others): (Vec<ClassId>, Vec<ClassId>) =
+                named(class).into_iter().partition(|named| snapshot.above(*named).contains(&class));
+            into.extend(others.into_iter().chain(kinds.first().copied().filter(|_| kinds.len() == 1)));
+            let package = snapshot.class(class).name().rsplit_once('/').map_or("", |(package, _)| package);
+            let info = snapshot.find(&format!("{package}/package-info"));
+            into.extend(info.into_iter().flat_map(named));
+        })
     }
 
     fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut Marks<u32>) {

@@ -147,6 +147,13 @@ impl Outside for Asking<'_> {
     fn init(&self, class: u32) -> Option<&Used> {
         self.libraries.inits.get(&class)
     }
+
+    fn is_made_for(&mut self, class: ClassId, others: &Marks<u32>) -> bool {
+        let above: Marks<ClassId> = [class].into_iter().collect();
+        let above = self.libraries.above(self.world, self.asked, &above);
+        let mut archives = above.iter().filter_map(|above| self.libraries.archive(above)).peekable();
+        archives.peek().is_none() || archives.any(|archive| self.libraries.is_any_of(archive, others))
+    }
 }
 
 impl Asking<'_> {

@@ -10,6 +10,7 @@ use super::libraries::Libraries;
 use crate::ops::world::{CLASS_PATHS, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use tamis_core::fact::About;
 use tamis_core::marks::Marks;
 use tamis_trace::Noted;
@@ -38,8 +39,10 @@ pub(super) struct LookedFor {
     /// By note, the archives that it was looked for by; and the classes that were asked whether they name it.
     by: FxHashMap<u32, BTreeSet<usize>>,
     tried: FxHashSet<(u32, u32)>,
-    /// Questions about files that were written in this JVM, by whomever: they are notes, and not settings.
-    written: Marks<u32>,
+    /// By archive, the questions about files that were written while its code ran: they are notes of its own, and not settings.
+    written: BTreeMap<usize, Marks<u32>>,
+    /// Folders that an archive names and has listed: what lies there was put there for it.
+    folders: BTreeSet<(String, usize)>,
 }
 
 impl Recording<'_> {
@@ -56,21 +59,31 @@ impl Recording<'_> {
                 by.extend(self.libraries.archive(*class));
             }
         }
+        if let Noted::Listed(path) = what {
+            self.looked_for.folders.extend(by.iter().map(|archive| (path.clone(), *archive)));
+        } else if let Some(path) = path_of(what) {
+            for (folder, archive) in &self.looked_for.folders {
+                let is_its = |class: &u32| self.libraries.archive(*class) == Some(*archive);
+                if Path::new(path).starts_with(folder) && under.libraries.iter().any(is_its) {
+                    by.insert(*archive);
+                }
+            }
+        }
         for archive in by.iter() {
             self.looked_for.asked.entry(*archive).or_default().extend(numbers.iter().copied());
         }
     }
 
-    /// A file was written.
-    pub(super) fn keep_from_looking(&mut self, path: &str) {
+    /// A file was written while classes of libraries ran.
+    pub(super) fn written_by(&mut self, path: &str, libraries: &BTreeSet<u32>) {
         let name = self.world.root().name(path);
-        for about in [About::File, About::Exists, About::Listing] {
-            let number = self.ask(about, &name);
-            self.looked_for.written.insert(number);
-        }
+        let mut numbers: Vec<u32> =
+            [About::File, About::Exists, About::Listing].map(|about| self.ask(about, &name)).to_vec();
         if let Some(resource) = self.world.resource(path) {
-            let number = self.ask(About::Resource, resource);
-            self.looked_for.written.insert(number);
+            numbers.push(self.ask(About::Resource, resource));
+        }
+        for archive in libraries.iter().filter_map(|class| self.libraries.archive(*class)) {
+            self.looked_for.written.entry(archive).or_default().extend(numbers.iter().copied());
         }
     }
 
@@ -79,10 +92,11 @@ impl Recording<'_> {
         let mut found = Marks::default();
         for (archive, asked) in &self.looked_for.asked {
             if self.libraries.is_any_of(*archive, others) {
-                found.unite(asked);
+                let written = self.looked_for.written.get(archive);
+                found.unite(&written.map_or_else(|| asked.clone(), |written| asked.clone().without(written)));
             }
         }
-        found.without(&self.looked_for.written)
+        found
     }
 }
 
@@ -105,7 +119,12 @@ fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) 
         }
         return name.starts_with(SERVICES)
             || libraries.constants(world, class).iter().any(|constant| {
-                pieces(constant).any(|piece| names(piece, &name) || is_for_library(world, piece, &name))
+                // A folder is listed by its name, and read with what stands behind it.
+                let is_listed = matches!(what, Noted::Listed(_));
+                let whole = |piece: &str| names(piece.trim_end_matches('/'), &name);
+                pieces(constant).any(|piece| {
+                    names(piece, &name) || is_for_library(world, piece, &name) || (is_listed && whole(piece))
+                })
             });
     }
     match what {

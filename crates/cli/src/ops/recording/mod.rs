@@ -18,7 +18,6 @@ pub use unit::Granularity;
 
 use super::chosen::Held;
 use super::keeper::Keeper;
-use super::suites;
 use super::watch::{Event, Watch};
 use super::world::{Answers, CLASS_PATHS, World};
 use libraries::Libraries;
@@ -178,8 +177,6 @@ impl<'w> Recording<'w> {
         held: FxHashMap<TestId, Held>,
         since: SystemTime,
     ) -> Recording<'w> {
-        let mut history = History::new(world.snapshot());
-        history.know_tests(suites::of_tests(world.snapshot()));
         Recording {
             shared,
             world,
@@ -187,7 +184,7 @@ impl<'w> Recording<'w> {
             answers: Answers::new(world),
             asked: Asked::default(),
             memory: Memory::default(),
-            history,
+            history: History::new(world.snapshot()),
             libraries: Libraries::default(),
             probes: Probes::default(),
             notes: Vec::new(),

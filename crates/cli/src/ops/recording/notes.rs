@@ -34,9 +34,6 @@ impl Recording<'_> {
             let what = format!("the constant {} was set by reflection", field.replace('/', "."));
             self.gap(Gap { spans: Vec::new(), what });
         }
-        if let Noted::Written(path) = what {
-            self.keep_from_looking(path);
-        }
         if let Noted::FieldLeft(field) = what
             && is_default(field)
         {
@@ -182,6 +179,10 @@ impl Recording<'_> {
             for number in self.probes.others(*probe) {
                 running.libraries.extend(self.libraries.is_one(*number).then_some(*number));
             }
+        }
+        if let Some(Noted::Written(path)) = self.notes.get(under.note as usize).cloned() {
+            let libraries = self.under.get(&under.note).map(|under| under.libraries.clone());
+            self.written_by(&path, &libraries.unwrap_or_default());
         }
     }
 

@@ -81,7 +81,7 @@ impl Recording<'_> {
             let record = snapshot.class(*suite);
             let name = record.name().replace('/', ".");
             let is_met = self.classes.contains_key(&name) || self.skipped.contains(&name);
-            let made = record.methods.iter().position(|method| record.str(method.name) == suites::METHOD);
+            let made = record.methods.iter().position(|method| suites::is_suite_method(record, method));
             let made = made.map(|at| MethodId { class: *suite, method: at as u32 });
             is_met && made.is_none_or(|method| self.history.was_entered(method))
         };

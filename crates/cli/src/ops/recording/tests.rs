@@ -307,11 +307,7 @@ impl Recording<'_> {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
         let mut own = all.others.clone();
-        let found = self.found_by(&all.others).without(&own);
-        self.answers.expect(found.iter().filter_map(|number| self.asked.get(number)));
-        found.iter().for_each(|number| self.answer(number));
-        // What changes while tests run is nothing that was set up.
-        own.extend(found.iter().filter(|number| !self.late.contains_key(number)));
+        own.unite(&self.found_by(&all.others));
         for name in JVM {
             own.insert(self.ask(About::Jvm, name));
         }
