@@ -89,6 +89,15 @@ pub(crate) fn runner(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<
     probes.truncate(called);
 }
 
+/// Whether this thread is in a method.
+pub(crate) fn is_in(jvmti: Jvmti, class: &str, method: &str) -> bool {
+    frames(jvmti, ptr::null_mut()).iter().any(|frame| {
+        let is_named = jvmti.method_name(frame.method).is_ok_and(|(name, _)| name == method);
+        let of = || jvmti.class_signature(jvmti.declaring_class(frame.method).ok()?);
+        is_named && of().as_deref() == Some(class)
+    })
+}
+
 /// Appends the probes of the methods on this thread's stack.
 pub(crate) fn here(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
     stack(jvmti, ptr::null_mut(), classes, probes);

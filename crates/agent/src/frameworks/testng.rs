@@ -4,9 +4,10 @@
 //! before the first and after the last of them.
 
 use crate::boundaries::{self, Begun, Source};
+use crate::inside;
 use crate::natives;
 use crate::recorder::recorder;
-use crate::vm::{Jni, Object};
+use crate::vm::{JVMTI, Jni, Object};
 use std::ffi::CStr;
 use tamis_trace::{Outcome, SpanKind, TestId};
 
@@ -174,12 +175,20 @@ fn keep_what_others_need(all: &mut [Vec<Found>]) {
     }
 }
 
-/// Set while TestNG goes through all tests without running any: so the Platform's engine for it finds out which there are, and
-/// what is told of them then is not how they end.
+/// Set while TestNG goes through all tests without running any.
 const DRY_RUN: &CStr = c"testng.mode.dryrun";
 
+/// How the Platform's engine for TestNG finds out which tests there are: by a dry run. What is told of them then is not how they
+/// end. A dry run that somebody asked for is one.
+const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
+
+fn is_discovery(jni: Jni) -> bool {
+    let (class, method) = DISCOVERY;
+    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| inside::is_in(*jvmti, class, method))
+}
+
 fn begin(jni: Jni, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
-    if jni.is_set(DRY_RUN) {
+    if is_discovery(jni) {
         return;
     }
     let leaf = kind == SpanKind::Test;
