@@ -104,7 +104,7 @@ fn a_librarys_tests_are_skipped_if_nothing_changed_for_any_suite() {
                 "Plain.java",
                 format!(
                     "public class Plain {{ static int plain() {{ return {}; }}
-                @org.junit.Test public void t() {{ System.out.println(plain()); }} }}",
+                @org.junit.Test public void t() {{ if (plain() < 0) throw new Error(); }} }}",
                     program.plain
                 ),
             ),
@@ -137,6 +137,10 @@ fn a_librarys_tests_are_skipped_if_nothing_changed_for_any_suite() {
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&["Plain"]), Some(0)));
     assert_eq!(run(&program(two, [1, -2], 4), &all), (names(&["lib.Tester"]), Some(1)));
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&["lib.Tester"]), Some(0)));
+    assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&[]), Some(0)));
+    // Where a test fails, a build may stop before all suites have run.
+    assert_eq!(run(&program(two, [1, 3], -1), &all), (names(&["Plain", "lib.Tester"]), Some(1)));
+    assert_eq!(run(&program(two, [1, 3], 4), &all), (names(&["Plain", "lib.Tester"]), Some(0)));
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&[]), Some(0)));
     // A suite that was not there before.
     let three: &[&str] = &["A", "B", "C"];

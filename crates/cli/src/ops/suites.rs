@@ -58,7 +58,7 @@ pub(super) fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
 fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
     let says = |id: &ClassId| {
         let record = snapshot.class(*id);
-        let is_suite = |method: &MethodRecord| record.str(method.name) == METHOD && method.is(access::STATIC);
+        let is_suite = |method: &MethodRecord| is_suite_method(record, method);
         names_suites(snapshot, record, COMPOSED) || record.methods.iter().any(is_suite)
     };
     [id].iter().chain(snapshot.above(id)).any(says)

@@ -5,6 +5,7 @@
 
 use crate::ops::world::World;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
 use tamis_core::fact::{About, Asked, Question};
@@ -28,6 +29,8 @@ pub(super) struct Libraries {
     above: Follows<ClassId, u32>,
     /// By archive, the questions about its classes.
     archives: FxHashMap<usize, Marks<u32>>,
+    /// By library class, the archives whose classes name it, as far as so many classes are known to.
+    callers: FxHashMap<u32, (usize, BTreeSet<usize>)>,
     /// The texts in the code of library classes.
     constants: FxHashMap<u32, Arc<[String]>>,
 }
@@ -67,6 +70,23 @@ impl Libraries {
             both.keep(numbers);
             !both.is_empty()
         })
+    }
+
+    /// Whether something of these is of an archive that has a class, or of one whose classes name it: an interface of a
+    /// specification lies in one archive, and who calls it in another.
+    fn is_used(&mut self, class: u32, others: &Marks<u32>) -> bool {
+        let (seen, archives) = self.callers.remove(&class).unwrap_or_default();
+        let archives = match seen == self.named.len() {
+            true => archives,
+            false => {
+                let naming = self.named.iter().filter(|(_, named)| named.binary_search(&class).is_ok());
+                let naming = naming.map(|(caller, _)| *caller).chain([class]);
+                naming.filter_map(|caller| self.archive(caller)).collect()
+            }
+        };
+        let is_used = archives.iter().any(|archive| self.is_any_of(*archive, others));
+        self.callers.insert(class, (self.named.len(), archives));
+        is_used
     }
 
     /// The texts in the code of a library class.
@@ -151,8 +171,7 @@ impl Outside for Asking<'_> {
     fn is_made_for(&mut self, class: ClassId, others: &Marks<u32>) -> bool {
         let above: Marks<ClassId> = [class].into_iter().collect();
         let above = self.libraries.above(self.world, self.asked, &above);
-        let mut archives = above.iter().filter_map(|above| self.libraries.archive(above)).peekable();
-        archives.peek().is_none() || archives.any(|archive| self.libraries.is_any_of(archive, others))
+        above.is_empty() || above.iter().any(|above| self.libraries.is_used(above, others))
     }
 }
 
