@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis_agent::instrument::{self, Watch};
+use tamis_agent::instrument::{self, WatchMode};
 use tamis_classfile::ClassFile;
 use tamis_classfile::access::ABSTRACT;
 use tamis_test_support::jdk::Jdk;
@@ -283,7 +283,7 @@ fn rewriting(suite: &Suite, rows: &mut Vec<Vec<String>>) -> Result<()> {
     let runs = Runs::of(9, || {
         for bytes in &classes {
             let class = ClassFile::parse(bytes).expect("a class of the suite");
-            let rewritten = instrument::probes(&class, Watch::Methods { first: 0, class: 0 });
+            let rewritten = instrument::probes(&class, WatchMode::Methods { first: 0, class: 0 });
             std::hint::black_box(rewritten.expect("it can be rewritten"));
         }
     });

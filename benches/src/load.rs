@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis::ops::{self, Jdk, Options};
+use tamis::ops::{self, JdkChoice, LoadOptions};
 
 /// What a load took.
 pub(crate) struct Load {
@@ -35,7 +35,7 @@ pub(crate) fn load(root: &Path, jdk: &Path, index: Option<&Path>) -> Result<Load
 
 /// The new process: loads, and prints the figures for [`load`].
 pub(crate) fn run(root: PathBuf, jdk: PathBuf, index: Option<PathBuf>) -> Result<()> {
-    let options = Options { jdk: Jdk::At(jdk), index, ..Options::default() };
+    let options = LoadOptions { jdk: JdkChoice::At(jdk), index, ..LoadOptions::default() };
     let mut loaded = None;
     let took = once(|| loaded = Some(ops::load(&[root], &options)));
     let loaded = loaded.context("nothing was loaded")??;

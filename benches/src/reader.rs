@@ -7,7 +7,7 @@ use anyhow::Result;
 use std::hint::black_box;
 use std::time::Duration;
 use tamis_classfile::ClassFile;
-use tamis_core::digest::{Digest, Digester, Source, family_name};
+use tamis_core::digest::{ClassSource, Digest, Digester, family_name};
 
 // The same walk as the reader's own tests: everything is decoded once.
 #[allow(unreachable_pub)]
@@ -64,10 +64,11 @@ fn fingerprint(classes: &[Class]) -> Digest {
 }
 
 /// The classes by family.
-fn families(classes: &[Class]) -> impl Iterator<Item = Vec<Source<'_>>> {
+fn families(classes: &[Class]) -> impl Iterator<Item = Vec<ClassSource<'_>>> {
     let families = classes.chunk_by(|a, b| family_name(&a.name) == family_name(&b.name));
-    families
-        .map(|family| family.iter().map(|class| Source { name: &class.name, bytes: &class.bytes }).collect())
+    families.map(|family| {
+        family.iter().map(|class| ClassSource { name: &class.name, bytes: &class.bytes }).collect()
+    })
 }
 
 fn parse(classes: &[Class]) {

@@ -10,8 +10,10 @@ use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 use tamis_core::digest::Digest;
-use tamis_core::fact::{About, Fact, Question};
-use tamis_store::traces::{Finished, NewTrace, Outcome, Run, Stored, TestKey, Told, Traces};
+use tamis_core::fact::{Fact, FactKind, Question};
+use tamis_store::traces::{
+    FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
+};
 
 const TESTS: usize = 5_000;
 const TRACES: usize = 5;
@@ -26,16 +28,16 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     let there = tempfile::tempdir()?;
     let directory = there.path().join("store");
     let recorded = record(&directory)?;
-    let store = Traces::open(&directory)?;
+    let store = TraceStore::open(&directory)?;
     let stats = store.stats()?;
     ensure!(stats.traces == (TESTS * TRACES) as u64, "{} traces", stats.traces);
     drop(store);
 
     // What was loaded is freed when the clock has stopped: a process that ends need not.
-    let load = || Traces::open(&directory).and_then(|store| store.load("hybrid")).unwrap_or_default();
+    let load = || TraceStore::open(&directory).and_then(|store| store.load("hybrid")).unwrap_or_default();
     let mut stored = load();
     let loading = Runs::collect((0..runs).map(|_| {
-        stored = Stored::default();
+        stored = StoredTraces::default();
         once(|| stored = load())
     }));
     let traces: usize = stored.tests.iter().map(|test| test.traces.len()).sum();
@@ -46,7 +48,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     let holding: Vec<bool> = stored.facts.iter().map(now).collect();
     let mut held = 0;
     let deciding = Runs::collect((0..runs).map(|_| {
-        stored = Stored::default();
+        stored = StoredTraces::default();
         once(|| {
             stored = load();
             let holds = |set: usize| stored.all(set, |fact| holding.get(fact) == Some(&true));
@@ -56,7 +58,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     }));
     ensure!(held == TESTS, "{held} tests have a trace that holds");
 
-    let mut store = Traces::open(&directory)?;
+    let mut store = TraceStore::open(&directory)?;
     let digests: Vec<Digest> =
         stored.tests.iter().filter_map(|test| test.traces.first()).map(|trace| trace.digest).collect();
     let matched = Runs::of(runs, || _ = store.matched(&digests));
@@ -90,17 +92,18 @@ pub(crate) fn run(runs: usize) -> Result<()> {
 
 /// Records as a run does: every test for itself.
 fn record(directory: &std::path::Path) -> Result<Duration> {
-    let mut store = Traces::open(directory)?;
+    let mut store = TraceStore::open(directory)?;
     let mut total = Duration::ZERO;
     for version in 0..TRACES {
-        let run = Run { id: format!("run {version}"), began: SystemTime::now(), place: "bench".to_owned() };
+        let run =
+            StoredRun { id: format!("run {version}"), began: SystemTime::now(), place: "bench".to_owned() };
         for test in 0..TESTS {
             let key = key(test);
-            let told: Told = facts(test, version).into_iter().collect();
+            let told: FactTable = facts(test, version).into_iter().collect();
             let trace = NewTrace::of_all(key.clone(), "hybrid", &told, 1000);
-            let ended = Finished {
+            let ended = FinishedTest {
                 test: key.clone(),
-                outcome: Outcome::Passed,
+                outcome: StoredOutcome::Passed,
                 microseconds: 1000,
                 facts: None,
                 always: None,
@@ -137,7 +140,7 @@ fn facts(test: usize, version: usize) -> Vec<Fact> {
     for method in 0..OWN {
         questions.insert(method_question(&class_name("test", test / 50, test, "Test"), method));
     }
-    questions.insert(Question::new(About::Shape, class_name("test", test / 50, test, "Test")));
+    questions.insert(Question::new(FactKind::Shape, class_name("test", test / 50, test, "Test")));
     // Two classes of its own, others of the package, a few from elsewhere.
     let near = test * 2;
     while questions.len() < FACTS {
@@ -157,10 +160,10 @@ fn facts(test: usize, version: usize) -> Vec<Fact> {
 fn question(class: usize, number: usize) -> Question {
     let name = class_name("main", class / 100, class, "Service");
     match number {
-        0 => Question::new(About::Init, name),
-        1 => Question::new(About::Supers, name),
-        2 => Question::new(About::External, name),
-        3 => Question::new(About::Inherits, format!("{name}.toString()Ljava/lang/String;")),
+        0 => Question::new(FactKind::Init, name),
+        1 => Question::new(FactKind::Supers, name),
+        2 => Question::new(FactKind::External, name),
+        3 => Question::new(FactKind::Inherits, format!("{name}.toString()Ljava/lang/String;")),
         _ => method_question(&name, number),
     }
 }
@@ -175,7 +178,7 @@ fn method_question(class: &str, method: usize) -> Question {
         "(Lcom/example/shop/api/Request;)Z",
     ];
     let pick = |of: &[&str]| of.get(method % of.len()).copied().unwrap_or_default().to_owned();
-    Question::new(About::Body, format!("{class}.{}{method}{}", pick(&NAMES), pick(&TYPES)))
+    Question::new(FactKind::Body, format!("{class}.{}{method}{}", pick(&NAMES), pick(&TYPES)))
 }
 
 fn class_name(kind: &str, package: usize, number: usize, suffix: &str) -> String {
@@ -187,11 +190,12 @@ fn class_name(kind: &str, package: usize, number: usize, suffix: &str) -> String
 fn fact_now(question: &Question, version: usize) -> Fact {
     let name = Digest::of(question.entity.as_bytes());
     let hash = u64::from_le_bytes(*name.as_bytes().first_chunk().unwrap_or(&[0; 8]));
-    let always = question.about == About::Init && question.entity.ends_with("/Customer0Service");
-    let changes = always || question.about == About::Body && hash % 1000 < 10 * TRACES as u64;
+    let always = question.about == FactKind::Init && question.entity.ends_with("/Customer0Service");
+    let changes = always || question.about == FactKind::Body && hash % 1000 < 10 * TRACES as u64;
     let since = (hash % 1000 / 10) as usize % TRACES;
     let version = if always { version } else { usize::from(changes && version >= since && since > 0) };
-    let answer = format!("{}{version}", if question.about == About::Body { &*question.entity } else { "" });
+    let answer =
+        format!("{}{version}", if question.about == FactKind::Body { &*question.entity } else { "" });
     Fact { question: question.clone(), answer: Some(Digest::of(answer.as_bytes())) }
 }
 

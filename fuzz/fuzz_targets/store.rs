@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
 use std::time::UNIX_EPOCH;
-use tamis_core::fact::{About, Fact, Question};
+use tamis_core::fact::{FactKind, Fact, Question};
 use tamis_store::traces::{NewTrace, Run, TestKey, Told, Traces};
 
 struct Sound {
@@ -23,7 +23,7 @@ fn sound() -> Sound {
     let run = Run { id: "one".to_owned(), began: UNIX_EPOCH, place: "here".to_owned() };
     for number in 0..3 {
         let told: Told = (0..20 + number)
-            .map(|fact| Fact { question: Question::new(About::File, format!("f{fact}")), answer: None })
+            .map(|fact| Fact { question: Question::new(FactKind::File, format!("f{fact}")), answer: None })
             .collect();
         let test = TestKey { module: ".".to_owned(), class: format!("C{number}"), method: None };
         let trace = NewTrace::of_all(test, "hybrid", &told, 1);

@@ -4,28 +4,28 @@
 //! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
 //! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
 
-use crate::defaults::{self, Kind};
+use crate::defaults::{self, DefaultKind};
 use crate::events::guarded;
 use crate::holder::BRIDGE;
 use crate::natives::reflection;
 use crate::recorder::recorder;
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::ffi::c_void;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
-use tamis_trace::Noted;
+use tamis_trace::Input;
 
 /// The bridge's method: its name and descriptor.
 pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
 
 /// What a call asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum JdkQuery {
     Environment,
     /// All variables, by a library.
     Variables,
@@ -42,34 +42,34 @@ enum Asked {
     /// The key is a `Field`.
     FieldSet,
     /// It is about to be set.
-    Default(Kind),
+    Default(DefaultKind),
 }
 
 /// All, in the order of their numbers.
-const ASKED: [Asked; 19] = [
-    Asked::Environment,
-    Asked::Variables,
-    Asked::Property,
-    Asked::PropertySet,
-    Asked::Processors,
-    Asked::Memory,
-    Asked::Host,
-    Asked::Stack,
-    Asked::Structure,
-    Asked::Named,
-    Asked::Bundle,
-    Asked::FieldSet,
-    Asked::Default(Kind::Locale),
-    Asked::Default(Kind::TimeZone),
-    Asked::Default(Kind::Streams),
-    Asked::Default(Kind::Handler),
-    Asked::Default(Kind::Authenticator),
-    Asked::Default(Kind::Proxies),
-    Asked::Default(Kind::Cookies),
+const ASKED: [JdkQuery; 19] = [
+    JdkQuery::Environment,
+    JdkQuery::Variables,
+    JdkQuery::Property,
+    JdkQuery::PropertySet,
+    JdkQuery::Processors,
+    JdkQuery::Memory,
+    JdkQuery::Host,
+    JdkQuery::Stack,
+    JdkQuery::Structure,
+    JdkQuery::Named,
+    JdkQuery::Bundle,
+    JdkQuery::FieldSet,
+    JdkQuery::Default(DefaultKind::Locale),
+    JdkQuery::Default(DefaultKind::TimeZone),
+    JdkQuery::Default(DefaultKind::Streams),
+    JdkQuery::Default(DefaultKind::Handler),
+    JdkQuery::Default(DefaultKind::Authenticator),
+    JdkQuery::Default(DefaultKind::Proxies),
+    JdkQuery::Default(DefaultKind::Cookies),
 ];
 
-impl Asked {
-    fn from_number(number: i32) -> Option<Asked> {
+impl JdkQuery {
+    fn from_number(number: i32) -> Option<JdkQuery> {
         ASKED.get(usize::try_from(number).ok()?).copied()
     }
 
@@ -80,33 +80,33 @@ impl Asked {
 
     /// Whether it is asked of whatever the key is, and of nothing if there is none.
     fn needs_key(self) -> bool {
-        matches!(self, Asked::Structure | Asked::Named | Asked::FieldSet)
+        matches!(self, JdkQuery::Structure | JdkQuery::Named | JdkQuery::FieldSet)
     }
 
     /// What there is to note: nothing of the JDK's own classes.
-    fn noted(self, jni: Jni, key: Object) -> Option<Noted> {
-        let machine = |what: &str| Noted::Machine(what.to_owned());
+    fn noted(self, jni: JniEnv, key: JavaObject) -> Option<Input> {
+        let machine = |what: &str| Input::Machine(what.to_owned());
         Some(match self {
-            Asked::Environment => Noted::Environment(jni.string(key)),
-            Asked::Variables => Noted::Environment(Some("*".to_owned())),
-            Asked::Property => Noted::Property(jni.string(key)),
-            Asked::PropertySet => Noted::PropertySet(jni.string(key)),
-            Asked::Bundle => Noted::Bundle(jni.string(key)),
-            Asked::Processors => machine("processors"),
-            Asked::Memory => machine("memory"),
-            Asked::Host => machine("host"),
-            Asked::Stack => Noted::Stack,
-            Asked::Structure => Noted::Reflected(reflection::name(jni, key)?),
-            Asked::Named => Noted::Named(jni.string(key)?.replace('.', "/")),
-            Asked::FieldSet => Noted::FieldSet(reflection::static_field(jni, key)?),
-            Asked::Default(_) => return None,
+            JdkQuery::Environment => Input::Environment(jni.string(key)),
+            JdkQuery::Variables => Input::Environment(Some("*".to_owned())),
+            JdkQuery::Property => Input::Property(jni.string(key)),
+            JdkQuery::PropertySet => Input::PropertySet(jni.string(key)),
+            JdkQuery::Bundle => Input::Bundle(jni.string(key)),
+            JdkQuery::Processors => machine("processors"),
+            JdkQuery::Memory => machine("memory"),
+            JdkQuery::Host => machine("host"),
+            JdkQuery::Stack => Input::Stack,
+            JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
+            JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
+            JdkQuery::FieldSet => Input::FieldSet(reflection::static_field(jni, key)?),
+            JdkQuery::Default(_) => return None,
         })
     }
 }
 
 /// Where the key is when the call is made.
 #[derive(Clone, Copy)]
-enum Key {
+enum KeyPosition {
     /// Nowhere: the call asks for all.
     None,
     /// On top of the stack.
@@ -125,16 +125,16 @@ struct Row {
     name: &'static str,
     /// Any if there is none.
     descriptor: Option<&'static str>,
-    asked: Asked,
-    key: Key,
+    asked: JdkQuery,
+    key: KeyPosition,
 }
 
 const fn row(
     owner: &'static str,
     name: &'static str,
     descriptor: &'static str,
-    asked: Asked,
-    key: Key,
+    asked: JdkQuery,
+    key: KeyPosition,
 ) -> Row {
     Row { owner: Some(owner), name, descriptor: Some(descriptor), asked, key }
 }
@@ -152,118 +152,178 @@ const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceB
 const CLASS: &str = "java/lang/Class";
 
 const ROWS: [Row; 64] = [
-    set("set", Key::UnderTwo),
-    set("setBoolean", Key::UnderTwo),
-    set("setByte", Key::UnderTwo),
-    set("setChar", Key::UnderTwo),
-    set("setShort", Key::UnderTwo),
-    set("setInt", Key::UnderTwo),
-    set("setFloat", Key::UnderTwo),
-    set("setLong", Key::UnderThree),
-    set("setDouble", Key::UnderThree),
-    row(SYSTEM, "getenv", STRING, Asked::Environment, Key::Top),
-    row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Environment, Key::None),
-    row("java/lang/ProcessBuilder", "environment", "()Ljava/util/Map;", Asked::Environment, Key::None),
-    row(SYSTEM, "getProperty", STRING, Asked::Property, Key::Top),
-    row(SYSTEM, "getProperty", STRING_2, Asked::Property, Key::Under),
-    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", Asked::Property, Key::None),
-    row("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", Asked::Property, Key::Top),
-    row(INTEGER, "getInteger", "(Ljava/lang/String;)Ljava/lang/Integer;", Asked::Property, Key::Top),
-    row(INTEGER, "getInteger", "(Ljava/lang/String;I)Ljava/lang/Integer;", Asked::Property, Key::Under),
+    set("set", KeyPosition::UnderTwo),
+    set("setBoolean", KeyPosition::UnderTwo),
+    set("setByte", KeyPosition::UnderTwo),
+    set("setChar", KeyPosition::UnderTwo),
+    set("setShort", KeyPosition::UnderTwo),
+    set("setInt", KeyPosition::UnderTwo),
+    set("setFloat", KeyPosition::UnderTwo),
+    set("setLong", KeyPosition::UnderThree),
+    set("setDouble", KeyPosition::UnderThree),
+    row(SYSTEM, "getenv", STRING, JdkQuery::Environment, KeyPosition::Top),
+    row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Environment, KeyPosition::None),
+    row(
+        "java/lang/ProcessBuilder",
+        "environment",
+        "()Ljava/util/Map;",
+        JdkQuery::Environment,
+        KeyPosition::None,
+    ),
+    row(SYSTEM, "getProperty", STRING, JdkQuery::Property, KeyPosition::Top),
+    row(SYSTEM, "getProperty", STRING_2, JdkQuery::Property, KeyPosition::Under),
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::Property, KeyPosition::None),
+    row("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", JdkQuery::Property, KeyPosition::Top),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;)Ljava/lang/Integer;",
+        JdkQuery::Property,
+        KeyPosition::Top,
+    ),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;I)Ljava/lang/Integer;",
+        JdkQuery::Property,
+        KeyPosition::Under,
+    ),
     row(
         INTEGER,
         "getInteger",
         "(Ljava/lang/String;Ljava/lang/Integer;)Ljava/lang/Integer;",
-        Asked::Property,
-        Key::Under,
+        JdkQuery::Property,
+        KeyPosition::Under,
     ),
-    row(LONG, "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", Asked::Property, Key::Top),
-    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", Asked::Property, Key::UnderTwo),
-    row(LONG, "getLong", "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;", Asked::Property, Key::Under),
-    row(SYSTEM, "setProperty", STRING_2, Asked::PropertySet, Key::Under),
-    row(SYSTEM, "clearProperty", STRING, Asked::PropertySet, Key::Top),
-    row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", Asked::PropertySet, Key::None),
-    default("java/util/Locale", "setDefault", Kind::Locale),
-    inherited("setDefault", "(Ljava/util/TimeZone;)V", Kind::TimeZone),
-    default(SYSTEM, "setIn", Kind::Streams),
-    default(SYSTEM, "setOut", Kind::Streams),
-    default(SYSTEM, "setErr", Kind::Streams),
+    row(LONG, "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", JdkQuery::Property, KeyPosition::Top),
+    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", JdkQuery::Property, KeyPosition::UnderTwo),
+    row(
+        LONG,
+        "getLong",
+        "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;",
+        JdkQuery::Property,
+        KeyPosition::Under,
+    ),
+    row(SYSTEM, "setProperty", STRING_2, JdkQuery::PropertySet, KeyPosition::Under),
+    row(SYSTEM, "clearProperty", STRING, JdkQuery::PropertySet, KeyPosition::Top),
+    row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", JdkQuery::PropertySet, KeyPosition::None),
+    default("java/util/Locale", "setDefault", DefaultKind::Locale),
+    inherited("setDefault", "(Ljava/util/TimeZone;)V", DefaultKind::TimeZone),
+    default(SYSTEM, "setIn", DefaultKind::Streams),
+    default(SYSTEM, "setOut", DefaultKind::Streams),
+    default(SYSTEM, "setErr", DefaultKind::Streams),
     inherited(
         "setDefaultUncaughtExceptionHandler",
         "(Ljava/lang/Thread$UncaughtExceptionHandler;)V",
-        Kind::Handler,
+        DefaultKind::Handler,
     ),
-    inherited("setDefault", "(Ljava/net/Authenticator;)V", Kind::Authenticator),
-    inherited("setDefault", "(Ljava/net/ProxySelector;)V", Kind::Proxies),
-    inherited("setDefault", "(Ljava/net/CookieHandler;)V", Kind::Cookies),
-    row(BUNDLE, "getBundle", "(Ljava/lang/String;)Ljava/util/ResourceBundle;", Asked::Bundle, Key::Top),
-    row(BUNDLE, "getBundle", LOCALE, Asked::Bundle, Key::Under),
-    row(BUNDLE, "getBundle", MODULE, Asked::Bundle, Key::Under),
+    inherited("setDefault", "(Ljava/net/Authenticator;)V", DefaultKind::Authenticator),
+    inherited("setDefault", "(Ljava/net/ProxySelector;)V", DefaultKind::Proxies),
+    inherited("setDefault", "(Ljava/net/CookieHandler;)V", DefaultKind::Cookies),
+    row(
+        BUNDLE,
+        "getBundle",
+        "(Ljava/lang/String;)Ljava/util/ResourceBundle;",
+        JdkQuery::Bundle,
+        KeyPosition::Top,
+    ),
+    row(BUNDLE, "getBundle", LOCALE, JdkQuery::Bundle, KeyPosition::Under),
+    row(BUNDLE, "getBundle", MODULE, JdkQuery::Bundle, KeyPosition::Under),
     // With more arguments the name is out of reach.
-    Row { owner: Some(BUNDLE), name: "getBundle", descriptor: None, asked: Asked::Bundle, key: Key::None },
-    row(RUNTIME, "availableProcessors", "()I", Asked::Processors, Key::None),
-    row(RUNTIME, "maxMemory", "()J", Asked::Memory, Key::None),
-    row(RUNTIME, "totalMemory", "()J", Asked::Memory, Key::None),
-    row("java/net/InetAddress", "getLocalHost", "()Ljava/net/InetAddress;", Asked::Host, Key::None),
+    Row {
+        owner: Some(BUNDLE),
+        name: "getBundle",
+        descriptor: None,
+        asked: JdkQuery::Bundle,
+        key: KeyPosition::None,
+    },
+    row(RUNTIME, "availableProcessors", "()I", JdkQuery::Processors, KeyPosition::None),
+    row(RUNTIME, "maxMemory", "()J", JdkQuery::Memory, KeyPosition::None),
+    row(RUNTIME, "totalMemory", "()J", JdkQuery::Memory, KeyPosition::None),
+    row(
+        "java/net/InetAddress",
+        "getLocalHost",
+        "()Ljava/net/InetAddress;",
+        JdkQuery::Host,
+        KeyPosition::None,
+    ),
     any("getStackTrace", "()[Ljava/lang/StackTraceElement;"),
     any("printStackTrace", "()V"),
     any("printStackTrace", "(Ljava/io/PrintStream;)V"),
     any("printStackTrace", "(Ljava/io/PrintWriter;)V"),
-    row("java/lang/Thread", "getAllStackTraces", "()Ljava/util/Map;", Asked::Stack, Key::None),
-    row("java/lang/Thread", "dumpStack", "()V", Asked::Stack, Key::None),
+    row("java/lang/Thread", "getAllStackTraces", "()Ljava/util/Map;", JdkQuery::Stack, KeyPosition::None),
+    row("java/lang/Thread", "dumpStack", "()V", JdkQuery::Stack, KeyPosition::None),
     walker("walk"),
     walker("forEach"),
     Row {
         owner: None,
         name: "loadClass",
         descriptor: Some("(Ljava/lang/String;)Ljava/lang/Class;"),
-        asked: Asked::Named,
-        key: Key::Top,
+        asked: JdkQuery::Named,
+        key: KeyPosition::Top,
     },
-    row(CLASS, "forName", FOR_NAME, Asked::Named, Key::Top),
-    row(CLASS, "getSuperclass", "()Ljava/lang/Class;", Asked::Structure, Key::Top),
-    row(CLASS, "getInterfaces", "()[Ljava/lang/Class;", Asked::Structure, Key::Top),
-    row(CLASS, "getModifiers", "()I", Asked::Structure, Key::Top),
-    row(CLASS, "isInterface", "()Z", Asked::Structure, Key::Top),
-    row(CLASS, "isAnnotation", "()Z", Asked::Structure, Key::Top),
-    row(CLASS, "isEnum", "()Z", Asked::Structure, Key::Top),
-    row(CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", Asked::Structure, Key::Top),
-    row(CLASS, "getEnumConstants", "()[Ljava/lang/Object;", Asked::Structure, Key::Top),
-    row("java/lang/Enum", "valueOf", VALUE_OF, Asked::Structure, Key::Under),
-    row("java/util/EnumSet", "allOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;", Asked::Structure, Key::Top),
-    row("java/util/EnumSet", "noneOf", "(Ljava/lang/Class;)Ljava/util/EnumSet;", Asked::Structure, Key::Top),
-    row("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", Asked::Structure, Key::Top),
+    row(CLASS, "forName", FOR_NAME, JdkQuery::Named, KeyPosition::Top),
+    row(CLASS, "getSuperclass", "()Ljava/lang/Class;", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getInterfaces", "()[Ljava/lang/Class;", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getModifiers", "()I", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isInterface", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isAnnotation", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isEnum", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getEnumConstants", "()[Ljava/lang/Object;", JdkQuery::Structure, KeyPosition::Top),
+    row("java/lang/Enum", "valueOf", VALUE_OF, JdkQuery::Structure, KeyPosition::Under),
+    row(
+        "java/util/EnumSet",
+        "allOf",
+        "(Ljava/lang/Class;)Ljava/util/EnumSet;",
+        JdkQuery::Structure,
+        KeyPosition::Top,
+    ),
+    row(
+        "java/util/EnumSet",
+        "noneOf",
+        "(Ljava/lang/Class;)Ljava/util/EnumSet;",
+        JdkQuery::Structure,
+        KeyPosition::Top,
+    ),
+    row("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", JdkQuery::Structure, KeyPosition::Top),
 ];
 
 const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
 const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 
 /// What all variables come to in a library.
-static VARIABLES: Row = row(SYSTEM, "getenv", "()Ljava/util/Map;", Asked::Variables, Key::None);
+static VARIABLES: Row = row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Variables, KeyPosition::None);
 
 /// A method that sets a field by reflection.
-const fn set(name: &'static str, key: Key) -> Row {
-    Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: Asked::FieldSet, key }
+const fn set(name: &'static str, key: KeyPosition) -> Row {
+    Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: JdkQuery::FieldSet, key }
 }
 
 /// A static method that sets a default, whatever subclass it is called on.
-const fn inherited(name: &'static str, descriptor: &'static str, kind: Kind) -> Row {
-    Row { owner: None, name, descriptor: Some(descriptor), asked: Asked::Default(kind), key: Key::None }
+const fn inherited(name: &'static str, descriptor: &'static str, kind: DefaultKind) -> Row {
+    Row {
+        owner: None,
+        name,
+        descriptor: Some(descriptor),
+        asked: JdkQuery::Default(kind),
+        key: KeyPosition::None,
+    }
 }
 
 /// A method of a final class that sets a default.
-const fn default(owner: &'static str, name: &'static str, kind: Kind) -> Row {
-    Row { owner: Some(owner), name, descriptor: None, asked: Asked::Default(kind), key: Key::None }
+const fn default(owner: &'static str, name: &'static str, kind: DefaultKind) -> Row {
+    Row { owner: Some(owner), name, descriptor: None, asked: JdkQuery::Default(kind), key: KeyPosition::None }
 }
 
 /// A method of `Throwable` or `Thread`, whatever subclass it is called on.
 const fn any(name: &'static str, descriptor: &'static str) -> Row {
-    Row { owner: None, name, descriptor: Some(descriptor), asked: Asked::Stack, key: Key::None }
+    Row { owner: None, name, descriptor: Some(descriptor), asked: JdkQuery::Stack, key: KeyPosition::None }
 }
 
 /// The caller's class, which `StackWalker` also tells, is no line number.
 const fn walker(name: &'static str) -> Row {
-    Row { owner: Some(WALKER), name, descriptor: None, asked: Asked::Stack, key: Key::None }
+    Row { owner: Some(WALKER), name, descriptor: None, asked: JdkQuery::Stack, key: KeyPosition::None }
 }
 
 const WALKER: &str = "java/lang/StackWalker";
@@ -288,31 +348,33 @@ const FRAMEWORKS: [&str; 8] = [
 
 /// The calls that a class makes, by the constants that it names them with.
 #[derive(Default)]
-pub(crate) struct Calls {
+pub(crate) struct ClassCalls {
     /// Methods that are called.
     methods: Vec<(u16, &'static Row)>,
     /// Method handles, and what a bootstrap method is given one for.
     handles: Vec<(u16, &'static Row)>,
 }
 
-impl Calls {
+impl ClassCalls {
     /// Most classes have none, and then this is all there is to do.
     /// What a class looks like is asked all the time by libraries, which list its members too: `closely` counts the
     /// project's own questions.
-    pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<Calls, WriteError> {
+    pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<ClassCalls, WriteError> {
         let name = class.name()?;
         let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
-        let mut calls = Calls::default();
+        let mut calls = ClassCalls::default();
         let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
         for (index, constant) in class.pool.iter() {
             match constant {
                 Constant::Member(MemberKind::Method, _, _) => {
                     let found = find(class, index)?.filter(|row| match row.asked {
-                        Asked::Stack => !is_framework && (closely || row.owner != Some(WALKER)),
-                        Asked::Structure => closely,
+                        JdkQuery::Stack => !is_framework && (closely || row.owner != Some(WALKER)),
+                        JdkQuery::Structure => closely,
                         _ => true,
                     });
-                    let is_all = |row: &Row| row.asked == Asked::Environment && matches!(row.key, Key::None);
+                    let is_all = |row: &Row| {
+                        row.asked == JdkQuery::Environment && matches!(row.key, KeyPosition::None)
+                    };
                     let found = found.map(|row| if is_all(row) && !closely { &VARIABLES } else { row });
                     calls.methods.extend(found.map(|row| (index, row)));
                 }
@@ -342,7 +404,7 @@ impl Calls {
         for (index, member) in handles {
             let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
             // Which variable is asked for is not known here.
-            let is_library = |row: &Row| row.asked == Asked::Environment && !closely;
+            let is_library = |row: &Row| row.asked == JdkQuery::Environment && !closely;
             let row = row.map(|row| if is_library(row) { &VARIABLES } else { row });
             calls.handles.extend(row.map(|row| (index, row)));
         }
@@ -390,7 +452,7 @@ impl Calls {
         &self,
         writer: &mut ClassWriter<'_, '_>,
         code: &Code<'_>,
-    ) -> Result<Vec<Insertion>, WriteError> {
+    ) -> Result<Vec<CodeInsertion>, WriteError> {
         let mut insertions = Vec::new();
         if self.methods.is_empty() {
             return Ok(insertions);
@@ -412,7 +474,7 @@ impl Calls {
                 if !is_call && row.asked.needs_key() {
                     continue;
                 }
-                let key = if is_call { row.key } else { Key::None };
+                let key = if is_call { row.key } else { KeyPosition::None };
                 insertions.push(insertion(writer, instruction.pc, row.asked, key)?);
             }
         }
@@ -422,7 +484,7 @@ impl Calls {
 
 /// What `System.getProperties` comes to in a class that changes properties.
 static CHANGED_TABLE: Row =
-    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", Asked::PropertySet, Key::None);
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::PropertySet, KeyPosition::None);
 
 /// How methods begin that change a table.
 const CHANGES: [&[u8]; 9] =
@@ -450,41 +512,41 @@ fn find(class: &ClassFile<'_>, index: u16) -> Result<Option<&'static Row>, Write
 fn insertion(
     writer: &mut ClassWriter<'_, '_>,
     at: u32,
-    asked: Asked,
-    key: Key,
-) -> Result<Insertion, WriteError> {
+    asked: JdkQuery,
+    key: KeyPosition,
+) -> Result<CodeInsertion, WriteError> {
     let method =
         writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), NOTE.0.as_bytes(), NOTE.1.as_bytes())?;
     let [high, low] = method.to_be_bytes();
     let mut code = match key {
-        Key::None => vec![opcode::ACONST_NULL],        //  null
-        Key::Top => vec![opcode::DUP],                 //  key key
-        Key::Under => vec![opcode::DUP2, opcode::POP], //  key value key
-        Key::UnderTwo => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  values key key
-        Key::UnderThree => vec![opcode::DUP2_X2, opcode::POP2, opcode::DUP2, opcode::POP], //  long key value key
+        KeyPosition::None => vec![opcode::ACONST_NULL],        //  null
+        KeyPosition::Top => vec![opcode::DUP],                 //  key key
+        KeyPosition::Under => vec![opcode::DUP2, opcode::POP], //  key value key
+        KeyPosition::UnderTwo => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  values key key
+        KeyPosition::UnderThree => vec![opcode::DUP2_X2, opcode::POP2, opcode::DUP2, opcode::POP], //  long key value key
     };
     code.extend([opcode::BIPUSH, asked.number(), opcode::INVOKESTATIC, high, low]);
     match key {
-        Key::None | Key::Top | Key::Under => {}
-        Key::UnderTwo => code.extend([opcode::DUP_X2, opcode::POP]), //     key values
-        Key::UnderThree => code.extend([opcode::DUP2_X2, opcode::POP2]), // key value long
+        KeyPosition::None | KeyPosition::Top | KeyPosition::Under => {}
+        KeyPosition::UnderTwo => code.extend([opcode::DUP_X2, opcode::POP]), //     key values
+        KeyPosition::UnderThree => code.extend([opcode::DUP2_X2, opcode::POP2]), // key value long
     }
-    Ok(Insertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
+    Ok(CodeInsertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
 }
 
 /// `static native void note(Object key, int asked)`
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
     env: *mut c_void,
-    _class: Object,
-    key: Object,
+    _class: JavaObject,
+    key: JavaObject,
     asked: i32,
 ) {
     // SAFETY: the JVM passes the current thread's environment.
-    let jni = unsafe { Jni::from_raw(env) };
+    let jni = unsafe { JniEnv::from_raw(env) };
     guarded(|| {
-        let Some(asked) = Asked::from_number(asked) else { return };
-        if let Asked::Default(kind) = asked {
+        let Some(asked) = JdkQuery::from_number(asked) else { return };
+        if let JdkQuery::Default(kind) = asked {
             if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
                 let located = defaults::locate(jni, kind);
                 if let Some(recorder) = recorder().as_mut() {
@@ -508,7 +570,7 @@ mod tests {
     #[test]
     fn every_row_has_a_number_of_its_own_kind() {
         for row in &ROWS {
-            assert_eq!(Asked::from_number(row.asked.number().into()), Some(row.asked));
+            assert_eq!(JdkQuery::from_number(row.asked.number().into()), Some(row.asked));
         }
     }
 }

@@ -26,7 +26,7 @@ pub const BRIDGE_METHODS: [(&str, &str); 4] = [
 
 /// `public final class TamisProbesN { public static final boolean[] hits = new boolean[32768]; }`
 pub fn page_class(page: u32) -> Vec<u8> {
-    let mut class = Builder::new(&page_name(page));
+    let mut class = HelperClassBuilder::new(&page_name(page));
     let hits = class.utf8(HITS.0);
     let array = class.utf8(HITS.1);
     let owner = class.this;
@@ -55,7 +55,7 @@ pub fn page_class(page: u32) -> Vec<u8> {
 
 /// `public final class TamisBridge { public static native …; }`
 pub fn bridge_class() -> Vec<u8> {
-    let mut class = Builder::new(BRIDGE);
+    let mut class = HelperClassBuilder::new(BRIDGE);
     let mut methods = Vec::new();
     words(&mut methods, &[BRIDGE_METHODS.len() as u16]);
     for (name, descriptor) in BRIDGE_METHODS {
@@ -66,16 +66,16 @@ pub fn bridge_class() -> Vec<u8> {
 }
 
 /// A constant pool that grows, and the class around it.
-struct Builder {
+struct HelperClassBuilder {
     pool: Vec<u8>,
     count: u16,
     this: u16,
     parent: u16,
 }
 
-impl Builder {
-    fn new(name: &str) -> Builder {
-        let mut builder = Builder { pool: Vec::new(), count: 1, this: 0, parent: 0 };
+impl HelperClassBuilder {
+    fn new(name: &str) -> HelperClassBuilder {
+        let mut builder = HelperClassBuilder { pool: Vec::new(), count: 1, this: 0, parent: 0 };
         builder.this = builder.class(name);
         builder.parent = builder.class("java/lang/Object");
         builder

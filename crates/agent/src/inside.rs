@@ -8,7 +8,7 @@
 //! since it was last found elsewhere. A thread that has not run since it was looked at is where it was.
 
 use crate::known::KnownClasses;
-use crate::vm::{Frame, Jvmti, Object};
+use crate::vm::{FrameInfo, JavaObject, JvmtiEnv};
 use std::ptr;
 
 /// Most stacks have no more frames; the others are read again.
@@ -20,17 +20,17 @@ const MOST: usize = 1 << 16;
 
 /// Where a thread was when it was last looked at.
 #[derive(Default)]
-pub(crate) struct Place {
-    work: Work,
+pub(crate) struct StackPosition {
+    work: ThreadWork,
     /// The probes of the methods on its stack.
     stack: Vec<u32>,
     /// What it may run without being seen.
-    hit: Bits,
+    hit: ProbeSet,
 }
 
 /// How much a thread had done when it was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(crate) enum ThreadWork {
     #[default]
     Unknown,
     /// So long it had run, in nanoseconds.
@@ -39,24 +39,24 @@ pub(crate) enum Work {
     Did(u64),
 }
 
-impl Work {
+impl ThreadWork {
     /// Notes what it is now; whether it has run in between.
-    pub(crate) fn goes_on(&mut self, now: Work) -> bool {
+    pub(crate) fn goes_on(&mut self, now: ThreadWork) -> bool {
         let before = std::mem::replace(self, now);
-        now == Work::Unknown || before != now
+        now == ThreadWork::Unknown || before != now
     }
 }
 
-impl Place {
+impl StackPosition {
     /// Looks where a thread is; appends what it may be running.
     pub(crate) fn look(
         &mut self,
-        jvmti: Jvmti,
-        thread: Object,
+        jvmti: JvmtiEnv,
+        thread: JavaObject,
         // Found before the stack: a thread that runs on meanwhile is looked at again.
-        work: Work,
+        work: ThreadWork,
         classes: &mut KnownClasses,
-        recent: &Recent,
+        recent: &RecentHits,
         running: &mut Vec<u32>,
     ) {
         if self.work.goes_on(work) {
@@ -75,7 +75,7 @@ impl Place {
 
 /// Appends the probes of what this thread is inside of: runners and what else a framework calls to run a test. What called
 /// the framework is a program that starts tests, and no part of them.
-pub(crate) fn runner(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
+pub(crate) fn runner(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
     let frames = frames(jvmti, ptr::null_mut());
     let mut called = 0;
     for frame in &frames {
@@ -90,7 +90,7 @@ pub(crate) fn runner(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<
 }
 
 /// Whether this thread is in a method.
-pub(crate) fn is_in(jvmti: Jvmti, class: &str, method: &str) -> bool {
+pub(crate) fn is_in(jvmti: JvmtiEnv, class: &str, method: &str) -> bool {
     frames(jvmti, ptr::null_mut()).iter().any(|frame| {
         let is_named = jvmti.method_name(frame.method).is_ok_and(|(name, _)| name == method);
         let of = || jvmti.class_signature(jvmti.declaring_class(frame.method).ok()?);
@@ -99,12 +99,12 @@ pub(crate) fn is_in(jvmti: Jvmti, class: &str, method: &str) -> bool {
 }
 
 /// Appends the probes of the methods on this thread's stack.
-pub(crate) fn here(jvmti: Jvmti, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
+pub(crate) fn here(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
     stack(jvmti, ptr::null_mut(), classes, probes);
 }
 
 /// Appends the probes of the methods on a thread's stack; whether it runs code, which is not native.
-fn stack(jvmti: Jvmti, thread: Object, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> bool {
+fn stack(jvmti: JvmtiEnv, thread: JavaObject, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> bool {
     let frames = frames(jvmti, thread);
     for frame in &frames {
         probes.extend(&classes.on_stack(jvmti, frame.method).probes);
@@ -114,21 +114,21 @@ fn stack(jvmti: Jvmti, thread: Object, classes: &mut KnownClasses, probes: &mut 
     frames.first().is_some_and(|top| !top.is_native())
 }
 
-fn frames(jvmti: Jvmti, thread: Object) -> Vec<Frame> {
+fn frames(jvmti: JvmtiEnv, thread: JavaObject) -> Vec<FrameInfo> {
     let frames = jvmti.frames_of(thread, FRAMES).unwrap_or_default();
     if frames.len() < FRAMES { frames } else { jvmti.frames_of(thread, ALL_FRAMES).unwrap_or(frames) }
 }
 
 /// What was hit lately, by anyone.
 #[derive(Default)]
-pub(crate) struct Recent {
+pub(crate) struct RecentHits {
     lists: Vec<Vec<u32>>,
-    folded: Bits,
+    folded: ProbeSet,
     /// Kept for its memory.
     spare: Vec<Vec<u32>>,
 }
 
-impl Recent {
+impl RecentHits {
     /// Adds what was just hit.
     pub(crate) fn add(&mut self, probes: Vec<u32>) {
         if probes.is_empty() {
@@ -163,7 +163,7 @@ impl Recent {
     }
 
     /// Adds all of it to a set.
-    pub(crate) fn fill(&self, bits: &mut Bits) {
+    pub(crate) fn fill(&self, bits: &mut ProbeSet) {
         bits.join(&self.folded);
         for list in &self.lists {
             bits.add(list);
@@ -173,9 +173,9 @@ impl Recent {
 
 /// A set of probes.
 #[derive(Default)]
-pub(crate) struct Bits(Vec<u64>);
+pub(crate) struct ProbeSet(Vec<u64>);
 
-impl Bits {
+impl ProbeSet {
     fn add(&mut self, probes: &[u32]) {
         for probe in probes {
             let word = *probe as usize / 64;
@@ -188,7 +188,7 @@ impl Bits {
         }
     }
 
-    fn join(&mut self, other: &Bits) {
+    fn join(&mut self, other: &ProbeSet) {
         if other.0.len() > self.0.len() {
             self.0.resize(other.0.len(), 0);
         }
@@ -218,13 +218,13 @@ mod tests {
 
     #[test]
     fn what_was_hit_last_is_kept_and_nothing_is_lost_in_folding() {
-        let all = |recent: &Recent| {
-            let (mut bits, mut probes) = (Bits::default(), Vec::new());
+        let all = |recent: &RecentHits| {
+            let (mut bits, mut probes) = (ProbeSet::default(), Vec::new());
             recent.fill(&mut bits);
             bits.list(&mut probes);
             probes
         };
-        let mut recent = Recent::default();
+        let mut recent = RecentHits::default();
         recent.add(vec![700, 3]);
         recent.add((0..MOST as u32).map(|probe| probe % 2).collect());
         recent.add(vec![64]);

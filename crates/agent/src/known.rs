@@ -1,12 +1,12 @@
 //! Which classes have which probes, and which probes stand for a method that is found on a stack.
 
 use crate::frameworks;
-use crate::vm::{Jvmti, Method};
+use crate::vm::{JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
 
 /// The probes of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct ClassProbes {
     content: u64,
     /// Whether each method has one.
     pub(crate) by_method: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Known {
 #[derive(Default)]
 pub(crate) struct KnownClasses {
     /// By name, so that a class loaded twice has the same probes.
-    by_name: HashMap<String, Vec<Known>>,
+    by_name: HashMap<String, Vec<ClassProbes>>,
     /// By the number that `init` is called with.
     names: Vec<String>,
     /// By probe, a short hash of its method: names are told once and not kept.
@@ -57,14 +57,14 @@ impl KnownClasses {
     }
 
     /// The class of this name and content, if it is watched closely enough.
-    pub(crate) fn find(&self, name: &str, content: u64, by_method: bool) -> Option<Known> {
+    pub(crate) fn find(&self, name: &str, content: u64, by_method: bool) -> Option<ClassProbes> {
         let all = self.by_name.get(name)?;
         all.iter().find(|known| known.content == content && known.by_method >= by_method).copied()
     }
 
     /// Numbers a class and its probes: one a method, or one in all if there are none.
-    pub(crate) fn add(&mut self, name: &str, content: u64, methods: &[(String, String)]) -> Known {
-        let known = Known {
+    pub(crate) fn add(&mut self, name: &str, content: u64, methods: &[(String, String)]) -> ClassProbes {
+        let known = ClassProbes {
             content,
             by_method: !methods.is_empty(),
             first: self.probes(),
@@ -81,7 +81,7 @@ impl KnownClasses {
     }
 
     /// What a method is that is on a stack.
-    pub(crate) fn on_stack(&mut self, jvmti: Jvmti, method: Method) -> &OnStack {
+    pub(crate) fn on_stack(&mut self, jvmti: JvmtiEnv, method: JvmMethod) -> &OnStack {
         if !self.found.contains_key(&(method as usize)) {
             let found = self.look_up(jvmti, method).unwrap_or_default();
             self.found.insert(method as usize, found);
@@ -90,7 +90,7 @@ impl KnownClasses {
         self.found.entry(method as usize).or_default()
     }
 
-    fn look_up(&self, jvmti: Jvmti, method: Method) -> Option<OnStack> {
+    fn look_up(&self, jvmti: JvmtiEnv, method: JvmMethod) -> Option<OnStack> {
         let class = jvmti.class_signature(jvmti.declaring_class(method).ok()?)?;
         let class = class.strip_prefix('L')?.strip_suffix(';')?;
         let all = self.by_name.get(class)?;
@@ -99,7 +99,7 @@ impl KnownClasses {
         Some(OnStack { probes, is_framework: frameworks::is_framework(class) })
     }
 
-    fn named(&self, known: &Known, hash: u32) -> impl Iterator<Item = u32> {
+    fn named(&self, known: &ClassProbes, hash: u32) -> impl Iterator<Item = u32> {
         let probes = known.first..known.first + known.count;
         probes.filter(move |probe| !known.by_method || self.methods.get(*probe as usize) == Some(&hash))
     }

@@ -4,35 +4,35 @@
 //! down: it frees what it keeps while we read it (JDK 17, `GetThreadLocalStorage`). So threads are known by weak references
 //! here, and found by their identity's hash code.
 
-use crate::vm::{Jni, Jvmti, Object};
+use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
 use std::collections::HashMap;
 
 /// The threads that were met, and still live.
 #[derive(Default)]
-pub(crate) struct Met {
-    by_hash: HashMap<i32, Vec<Thread>>,
+pub(crate) struct LiveThreads {
+    by_hash: HashMap<i32, Vec<MetThread>>,
     looks: u64,
 }
 
-struct Thread {
+struct MetThread {
     /// A weak global reference.
-    thread: Object,
+    thread: JavaObject,
     number: usize,
     /// The last look that found it.
     look: u64,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for Thread {}
+unsafe impl Send for MetThread {}
 
-impl Met {
+impl LiveThreads {
     /// Begins a look at all threads.
     pub(crate) fn begin(&mut self) {
         self.looks += 1;
     }
 
     /// The number of a thread, if it was met before.
-    pub(crate) fn number(&mut self, jvmti: Jvmti, jni: Jni, thread: Object) -> Option<usize> {
+    pub(crate) fn number(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<usize> {
         let all = self.by_hash.get_mut(&jvmti.identity(thread)?)?;
         let met = all.iter_mut().find(|met| jni.is_same(met.thread, thread))?;
         met.look = self.looks;
@@ -40,7 +40,7 @@ impl Met {
     }
 
     /// Gives a thread a number, instead of the one that it had; whether it has it now.
-    pub(crate) fn put(&mut self, jvmti: Jvmti, jni: Jni, thread: Object, number: usize) -> bool {
+    pub(crate) fn put(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject, number: usize) -> bool {
         let Some(hash) = jvmti.identity(thread) else { return false };
         let all = self.by_hash.entry(hash).or_default();
         if let Some(met) = all.iter_mut().find(|met| jni.is_same(met.thread, thread)) {
@@ -48,12 +48,12 @@ impl Met {
             return true;
         }
         let Some(weak) = jni.weak(thread) else { return false };
-        all.push(Thread { thread: weak, number, look: self.looks });
+        all.push(MetThread { thread: weak, number, look: self.looks });
         true
     }
 
     /// Ends a look: whoever was not found has ended.
-    pub(crate) fn end(&mut self, jni: Jni) {
+    pub(crate) fn end(&mut self, jni: JniEnv) {
         let now = self.looks;
         self.by_hash.retain(|_, all| {
             all.retain(|met| {

@@ -3,7 +3,7 @@
 //! Asked by name first, then by the code source that the loader gave. A class of which neither tells anything is watched as
 //! a whole. To watch a class more closely than needed is never wrong, so the first yes counts.
 
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -33,27 +33,27 @@ const JDK: [&[u8]; 13] = [
 const GLUE: [&[u8]; 3] = [b"java/", b"jdk/internal/", b"sun/reflect/"];
 
 /// The plan's directories and jars.
-pub(crate) struct Places {
+pub(crate) struct WatchedRoots {
     roots: Vec<PathBuf>,
     /// The roots without symbolic links, as code sources name them.
     real: OnceLock<Vec<PathBuf>>,
     /// The roots that have a package: most packages are libraries' and lie in none.
     packages: Mutex<HashMap<String, Vec<usize>>>,
-    domains: Mutex<Vec<Domain>>,
+    domains: Mutex<Vec<CodeDomain>>,
 }
 
-struct Domain {
+struct CodeDomain {
     /// A weak global reference to the protection domain.
-    object: Object,
+    object: JavaObject,
     watched: bool,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for Domain {}
+unsafe impl Send for CodeDomain {}
 
-impl Places {
-    pub(crate) fn new(roots: Vec<String>) -> Places {
-        Places {
+impl WatchedRoots {
+    pub(crate) fn new(roots: Vec<String>) -> WatchedRoots {
+        WatchedRoots {
             roots: roots.into_iter().map(PathBuf::from).collect(),
             real: OnceLock::new(),
             packages: Mutex::default(),
@@ -69,7 +69,7 @@ impl Places {
     }
 
     /// Whether a class is watched method by method.
-    pub(crate) fn are_watched(&self, jni: Jni, name: &str, domain: Object) -> bool {
+    pub(crate) fn are_watched(&self, jni: JniEnv, name: &str, domain: JavaObject) -> bool {
         self.holds(name) || (!domain.is_null() && self.gave(jni, domain))
     }
 
@@ -103,7 +103,7 @@ impl Places {
     }
 
     /// Whether a protection domain's code source lies in one of the roots.
-    fn gave(&self, jni: Jni, domain: Object) -> bool {
+    fn gave(&self, jni: JniEnv, domain: JavaObject) -> bool {
         {
             let mut domains = lock(&self.domains);
             if let Some(at) = domains.iter().position(|known| jni.is_same(known.object, domain)) {
@@ -122,7 +122,7 @@ impl Places {
             {
                 jni.forget_weak(oldest.object);
             }
-            domains.insert(0, Domain { object, watched });
+            domains.insert(0, CodeDomain { object, watched });
         }
         watched
     }
@@ -138,7 +138,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// The file or directory that a protection domain's code source names.
-fn location(jni: Jni, domain: Object) -> Option<PathBuf> {
+fn location(jni: JniEnv, domain: JavaObject) -> Option<PathBuf> {
     let source = jni.call(domain, "getCodeSource", "()Ljava/security/CodeSource;")?;
     let location = jni.call(source, "getLocation", "()Ljava/net/URL;")?;
     let text = |name| jni.string(jni.call(location, name, "()Ljava/lang/String;")?);
@@ -187,7 +187,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tamis-places-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("p/q")).unwrap();
         std::fs::write(folder.join("p/q/A.class"), "").unwrap();
-        let places = Places::new(vec![folder.display().to_string(), "/x/y.jar".to_owned()]);
+        let places = WatchedRoots::new(vec![folder.display().to_string(), "/x/y.jar".to_owned()]);
         assert!(
             places.holds("p/q/A") && !places.holds("p/q/B") && !places.holds("r/A") && !places.holds("A")
         );

@@ -24,17 +24,17 @@ pub fn parameter_slots(descriptor: &[u8]) -> Option<u16> {
 }
 
 /// The types of the parameters of a method descriptor, in order; `None` if it does not start as one.
-pub fn parameters(descriptor: &[u8]) -> Option<Parameters<'_>> {
-    Some(Parameters { rest: descriptor.strip_prefix(b"(")? })
+pub fn parameters(descriptor: &[u8]) -> Option<ParameterTypes<'_>> {
+    Some(ParameterTypes { rest: descriptor.strip_prefix(b"(")? })
 }
 
 /// Iterates over parameter types; ends at the closing bracket or at bytes that are no type.
 #[derive(Clone, Debug)]
-pub struct Parameters<'a> {
+pub struct ParameterTypes<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Iterator for Parameters<'a> {
+impl<'a> Iterator for ParameterTypes<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {

@@ -18,5 +18,5 @@ pub mod read;
 pub mod write;
 
 pub use error::{ParseError, WriteError};
-pub use read::class::{ClassFile, Member, Members, Version};
+pub use read::class::{ClassFile, ClassVersion, Member, Members};
 pub use read::pool::{Constant, ConstantPool};

@@ -19,7 +19,7 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand, entry_probe};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand, entry_probe};
 use tamis_classfile::{ClassFile, WriteError, opcode};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{jar, javac, run};
@@ -42,9 +42,9 @@ fn plain() -> Vec<u8> {
 }
 
 /// `if (false) nop`, with a frame where the jump lands.
-fn branch(at: u32, jumps: JumpsLand) -> Insertion {
+fn branch(at: u32, jumps: JumpsLand) -> CodeInsertion {
     let code = vec![opcode::ICONST_0, opcode::IFEQ, 0, 4, opcode::NOP];
-    Insertion { at, code, jumps, frames: vec![5], stack: 1 }
+    CodeInsertion { at, code, jumps, frames: vec![5], stack: 1 }
 }
 
 /// Pseudo-random choices that depend on the class alone.
@@ -109,7 +109,12 @@ impl Edits {
     }
 }
 
-fn insertions(round: Round, class: &ClassFile<'_>, code: &Code<'_>, choices: &mut Choices) -> Vec<Insertion> {
+fn insertions(
+    round: Round,
+    class: &ClassFile<'_>,
+    code: &Code<'_>,
+    choices: &mut Choices,
+) -> Vec<CodeInsertion> {
     match round {
         Round::Unchanged => Vec::new(),
         Round::PlainEntry => vec![entry_probe(plain(), 2)],
@@ -121,7 +126,7 @@ fn insertions(round: Round, class: &ClassFile<'_>, code: &Code<'_>, choices: &mu
                     let nops = vec![opcode::NOP; 1 + choices.below(5) as usize];
                     let at = instruction.as_ref().unwrap().pc;
                     let jumps = choices.jumps();
-                    insertions.push(Insertion { at, code: nops, jumps, frames: Vec::new(), stack: 0 });
+                    insertions.push(CodeInsertion { at, code: nops, jumps, frames: Vec::new(), stack: 0 });
                 }
             }
             // Before version 50 no JVM looks at frames.

@@ -9,13 +9,13 @@ mod samples;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tamis_classfile::read::annotation::{self, Event, Target};
+use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::{VerificationType, frames};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, opcode};
 
 /// Offset, instruction number, and the types that the file holds, each with whether it is on the stack.
@@ -106,12 +106,12 @@ impl<'a> View<'a> {
             [AttributeKind::RuntimeVisibleTypeAnnotations, AttributeKind::RuntimeInvisibleTypeAnnotations]
         {
             for attribute in self.attributes(kind) {
-                let mut event = |event: Event| match event {
-                    Event::Target(Target::Offset(kind, pc, argument)) => {
+                let mut event = |event: AnnotationEvent| match event {
+                    AnnotationEvent::Target(TypeTarget::Offset(kind, pc, argument)) => {
                         let number = self.exactly(u32::from(pc));
                         tables.push([number, usize::from(kind), usize::from(argument), 0, 3]);
                     }
-                    Event::Target(Target::LocalRange(kind, count, [start, length, slot])) => {
+                    AnnotationEvent::Target(TypeTarget::LocalRange(kind, count, [start, length, slot])) => {
                         let (first, last) = range(start, length);
                         tables.push([first, last, usize::from(kind), usize::from(count), usize::from(slot)]);
                     }
@@ -144,7 +144,7 @@ impl<'a> View<'a> {
 }
 
 /// How many `nop`s stand before an instruction: those that jumps skip, and those they run.
-fn inserted(insertions: &[Insertion], at: u32) -> (u32, u32) {
+fn inserted(insertions: &[CodeInsertion], at: u32) -> (u32, u32) {
     let count = |jumps| {
         let here = insertions.iter().filter(|i| i.at == at && i.jumps == jumps);
         here.map(|i| i.code.len() as u32).sum()
@@ -156,7 +156,7 @@ fn ends_a_path(name: &str) -> bool {
     name.ends_with("return") || ["goto", "athrow", "tableswitch", "lookupswitch"].contains(&name)
 }
 
-fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
+fn check(old: &View<'_>, new: &View<'_>, insertions: &[CodeInsertion]) {
     assert_eq!(old.instructions.len(), new.instructions.len());
     let mut expected = 0;
     for (before, after) in old.instructions.iter().zip(&new.instructions) {
@@ -219,7 +219,7 @@ fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
 }
 
 /// Checks every method with the insertions that `choose` makes for it; says how many were changed.
-fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<Insertion>) -> usize {
+fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<CodeInsertion>) -> usize {
     let old = ClassFile::parse(bytes).unwrap();
     let mut writer = ClassWriter::new(&old);
     let mut edits = Vec::new();
@@ -244,8 +244,8 @@ fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<Insertion>
     edits.iter().filter(|insertions| !insertions.is_empty()).count()
 }
 
-fn nops(at: u32, count: usize, jumps: JumpsLand) -> Insertion {
-    Insertion { at, code: vec![opcode::NOP; count], jumps, frames: Vec::new(), stack: 0 }
+fn nops(at: u32, count: usize, jumps: JumpsLand) -> CodeInsertion {
+    CodeInsertion { at, code: vec![opcode::NOP; count], jumps, frames: Vec::new(), stack: 0 }
 }
 
 fn jumps() -> impl Strategy<Value = JumpsLand> {

@@ -10,14 +10,14 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 /// Something that has a number of its own.
-pub trait Numbered: Copy {
+pub trait Indexed: Copy {
     /// It.
     fn number(self) -> usize;
     /// What has this number.
     fn of(number: usize) -> Self;
 }
 
-impl Numbered for usize {
+impl Indexed for usize {
     fn number(self) -> usize {
         self
     }
@@ -27,7 +27,7 @@ impl Numbered for usize {
     }
 }
 
-impl Numbered for u32 {
+impl Indexed for u32 {
     fn number(self) -> usize {
         self as usize
     }
@@ -38,24 +38,24 @@ impl Numbered for u32 {
 }
 
 /// The word in which something is, and its bit there.
-fn place<T: Numbered>(element: T) -> (usize, u64) {
+fn place<T: Indexed>(element: T) -> (usize, u64) {
     (element.number() / 64, 1 << (element.number() % 64))
 }
 
 /// A set that grows: a bit for every number up to its largest.
 #[derive(Clone, Debug)]
-pub struct Marks<T = usize> {
+pub struct BitSet<T = usize> {
     words: Vec<u64>,
     of: PhantomData<T>,
 }
 
-impl<T> Default for Marks<T> {
-    fn default() -> Marks<T> {
-        Marks { words: Vec::new(), of: PhantomData }
+impl<T> Default for BitSet<T> {
+    fn default() -> BitSet<T> {
+        BitSet { words: Vec::new(), of: PhantomData }
     }
 }
 
-impl<T: Numbered> Marks<T> {
+impl<T: Indexed> BitSet<T> {
     /// Adds an element; whether it is new.
     pub fn insert(&mut self, element: T) -> bool {
         let (at, bit) = place(element);
@@ -90,7 +90,7 @@ impl<T: Numbered> Marks<T> {
     }
 
     /// Adds all of another set; whether any was new.
-    pub fn unite(&mut self, other: &Marks<T>) -> bool {
+    pub fn unite(&mut self, other: &BitSet<T>) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
         }
@@ -103,39 +103,39 @@ impl<T: Numbered> Marks<T> {
     }
 
     /// Adds all of a packed set.
-    pub fn add(&mut self, packed: &Packed<T>) {
+    pub fn add(&mut self, packed: &SparseBitSet<T>) {
         for (at, bits) in &packed.words {
             *self.word_mut(*at as usize) |= bits;
         }
     }
 
     /// Leaves only what another set has, too.
-    pub fn keep(&mut self, other: &Marks<T>) {
+    pub fn keep(&mut self, other: &BitSet<T>) {
         self.words.truncate(other.words.len());
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
     /// What another set does not have.
-    pub fn without(mut self, other: &Marks<T>) -> Marks<T> {
+    pub fn without(mut self, other: &BitSet<T>) -> BitSet<T> {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
         self
     }
 
     /// Whether another set has all of it.
-    pub fn is_within(&self, other: &Marks<T>) -> bool {
+    pub fn is_within(&self, other: &BitSet<T>) -> bool {
         self.words.iter().enumerate().all(|(at, word)| word & !other.word(at) == 0)
     }
 
     /// All elements, ascending.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
-        words.flat_map(|(at, word)| Bits { at, rest: *word, of: PhantomData })
+        words.flat_map(|(at, word)| WordBits { at, rest: *word, of: PhantomData })
     }
 
     /// The same for keeping.
-    pub fn pack(&self) -> Packed<T> {
+    pub fn pack(&self) -> SparseBitSet<T> {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
-        Packed { words: words.map(|(at, word)| (at as u32, *word)).collect(), of: PhantomData }
+        SparseBitSet { words: words.map(|(at, word)| (at as u32, *word)).collect(), of: PhantomData }
     }
 
     fn word(&self, at: usize) -> u64 {
@@ -150,28 +150,28 @@ impl<T: Numbered> Marks<T> {
     }
 }
 
-impl<T: Numbered> Extend<T> for Marks<T> {
+impl<T: Indexed> Extend<T> for BitSet<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
         elements.into_iter().for_each(|element| _ = self.insert(element));
     }
 }
 
-impl<T: Numbered> FromIterator<T> for Marks<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Marks<T> {
-        let mut marks = Marks::default();
+impl<T: Indexed> FromIterator<T> for BitSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> BitSet<T> {
+        let mut marks = BitSet::default();
         marks.extend(elements);
         marks
     }
 }
 
 /// What has its bits in a word, from either end.
-struct Bits<T> {
+struct WordBits<T> {
     at: usize,
     rest: u64,
     of: PhantomData<T>,
 }
 
-impl<T: Numbered> Iterator for Bits<T> {
+impl<T: Indexed> Iterator for WordBits<T> {
     type Item = T;
 
     fn next(&mut self) -> Option<T> {
@@ -181,7 +181,7 @@ impl<T: Numbered> Iterator for Bits<T> {
     }
 }
 
-impl<T: Numbered> DoubleEndedIterator for Bits<T> {
+impl<T: Indexed> DoubleEndedIterator for WordBits<T> {
     fn next_back(&mut self) -> Option<T> {
         let bit = (self.rest != 0).then(|| 63 - self.rest.leading_zeros() as usize)?;
         self.rest &= !(1 << bit);
@@ -191,32 +191,32 @@ impl<T: Numbered> DoubleEndedIterator for Bits<T> {
 
 /// A set for keeping: only words that have something, ascending.
 #[derive(Clone, Debug)]
-pub struct Packed<T = usize> {
+pub struct SparseBitSet<T = usize> {
     words: Vec<(u32, u64)>,
     of: PhantomData<T>,
 }
 
-impl<T> Default for Packed<T> {
-    fn default() -> Packed<T> {
-        Packed { words: Vec::new(), of: PhantomData }
+impl<T> Default for SparseBitSet<T> {
+    fn default() -> SparseBitSet<T> {
+        SparseBitSet { words: Vec::new(), of: PhantomData }
     }
 }
 
-impl<T> PartialEq for Packed<T> {
-    fn eq(&self, other: &Packed<T>) -> bool {
+impl<T> PartialEq for SparseBitSet<T> {
+    fn eq(&self, other: &SparseBitSet<T>) -> bool {
         self.words == other.words
     }
 }
 
-impl<T> Eq for Packed<T> {}
+impl<T> Eq for SparseBitSet<T> {}
 
-impl<T> Hash for Packed<T> {
+impl<T> Hash for SparseBitSet<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.words.hash(state);
     }
 }
 
-impl<T: Numbered> Packed<T> {
+impl<T: Indexed> SparseBitSet<T> {
     /// Adds an element; whether it is new.
     pub fn insert(&mut self, element: T) -> bool {
         let (at, bit) = place(element);
@@ -244,11 +244,11 @@ impl<T: Numbered> Packed<T> {
     }
 
     /// Adds all of another set.
-    pub fn unite(&mut self, other: &Packed<T>) {
+    pub fn unite(&mut self, other: &SparseBitSet<T>) {
         if self.words.is_empty() {
             self.words.clone_from(&other.words);
         } else if !other.words.is_empty() {
-            let mut marks = Marks::default();
+            let mut marks = BitSet::default();
             marks.add(self);
             marks.add(other);
             *self = marks.pack();
@@ -257,26 +257,26 @@ impl<T: Numbered> Packed<T> {
 
     /// All elements, ascending.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
-        self.words.iter().flat_map(|(at, word)| Bits { at: *at as usize, rest: *word, of: PhantomData })
+        self.words.iter().flat_map(|(at, word)| WordBits { at: *at as usize, rest: *word, of: PhantomData })
     }
 }
 
-impl<T: Numbered> Extend<T> for Packed<T> {
+impl<T: Indexed> Extend<T> for SparseBitSet<T> {
     fn extend<I: IntoIterator<Item = T>>(&mut self, elements: I) {
-        let marks: Marks<T> = elements.into_iter().collect();
+        let marks: BitSet<T> = elements.into_iter().collect();
         self.unite(&marks.pack());
     }
 }
 
-impl<T: Numbered> FromIterator<T> for Packed<T> {
-    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Packed<T> {
-        elements.into_iter().collect::<Marks<T>>().pack()
+impl<T: Indexed> FromIterator<T> for SparseBitSet<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> SparseBitSet<T> {
+        elements.into_iter().collect::<BitSet<T>>().pack()
     }
 }
 
 /// What follows from the elements of sets, one by one: remembered for 64 neighbours at a time.
-pub struct Follows<A, B> {
-    known: RefCell<FxHashMap<(u32, u64), Packed<B>>>,
+pub struct ClosureCache<A, B> {
+    known: RefCell<FxHashMap<(u32, u64), SparseBitSet<B>>>,
     /// How many words are remembered.
     size: Cell<usize>,
     of: PhantomData<A>,
@@ -285,27 +285,27 @@ pub struct Follows<A, B> {
 /// How many words are remembered before all is forgotten: 4 MB.
 const ROOM: usize = 1 << 18;
 
-impl<A, B> Default for Follows<A, B> {
-    fn default() -> Follows<A, B> {
-        Follows { known: RefCell::default(), size: Cell::new(0), of: PhantomData }
+impl<A, B> Default for ClosureCache<A, B> {
+    fn default() -> ClosureCache<A, B> {
+        ClosureCache { known: RefCell::default(), size: Cell::new(0), of: PhantomData }
     }
 }
 
-impl<A: Numbered, B: Numbered> Follows<A, B> {
+impl<A: Indexed, B: Indexed> ClosureCache<A, B> {
     /// What follows from all elements of a set; `one` adds what follows from one, and must say the same whenever asked.
-    pub fn all(&self, from: &Marks<A>, one: impl FnMut(A, &mut Marks<B>)) -> Marks<B> {
-        let mut into = Marks::default();
-        self.follow(from, &mut Marks::default(), &mut into, one);
+    pub fn all(&self, from: &BitSet<A>, one: impl FnMut(A, &mut BitSet<B>)) -> BitSet<B> {
+        let mut into = BitSet::default();
+        self.follow(from, &mut BitSet::default(), &mut into, one);
         into
     }
 
     /// Adds what follows from those that were not followed before.
     pub fn follow(
         &self,
-        from: &Marks<A>,
-        followed: &mut Marks<A>,
-        into: &mut Marks<B>,
-        mut one: impl FnMut(A, &mut Marks<B>),
+        from: &BitSet<A>,
+        followed: &mut BitSet<A>,
+        into: &mut BitSet<B>,
+        mut one: impl FnMut(A, &mut BitSet<B>),
     ) {
         for (at, word) in from.words.iter().enumerate() {
             if word & !followed.word(at) == 0 {
@@ -317,8 +317,8 @@ impl<A: Numbered, B: Numbered> Follows<A, B> {
                 into.add(known);
                 continue;
             }
-            let mut found = Marks::default();
-            let bits = Bits { at, rest: *word, of: PhantomData };
+            let mut found = BitSet::default();
+            let bits = WordBits { at, rest: *word, of: PhantomData };
             bits.for_each(|element| one(element, &mut found));
             let found = found.pack();
             into.add(&found);
@@ -332,7 +332,7 @@ impl<A: Numbered, B: Numbered> Follows<A, B> {
         self.size.set(0);
     }
 
-    fn remember(&self, key: (u32, u64), found: Packed<B>) {
+    fn remember(&self, key: (u32, u64), found: SparseBitSet<B>) {
         // The key and its place in the table are some words, too.
         let size = self.size.get() + found.words.len() + 4;
         if size > ROOM {
@@ -346,12 +346,12 @@ impl<A: Numbered, B: Numbered> Follows<A, B> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Follows, Marks, Packed};
+    use super::{BitSet, ClosureCache, SparseBitSet};
     use std::cell::Cell;
 
     #[test]
     fn it_is_a_set_in_order() {
-        let mut marks: Marks = Marks::default();
+        let mut marks: BitSet = BitSet::default();
         for number in [700, 3, 64, 63, 0] {
             assert!(marks.insert(number) && !marks.insert(number));
         }
@@ -359,7 +359,7 @@ mod tests {
         assert_eq!(marks.iter().rev().collect::<Vec<_>>(), [700, 64, 63, 3, 0]);
         assert_eq!(marks.len(), 5);
         assert!(marks.contains(64) && !marks.contains(65) && !marks.contains(9999));
-        let mut others: Marks = Marks::default();
+        let mut others: BitSet = BitSet::default();
         assert!(others.is_empty() && others.is_within(&marks) && !marks.is_within(&others));
         others.insert(65);
         assert!(others.unite(&marks) && !others.unite(&marks) && marks.is_within(&others));
@@ -372,30 +372,30 @@ mod tests {
 
     #[test]
     fn packed_sets_are_the_same_sets() {
-        let mut packed: Packed = [900, 3].into_iter().collect();
+        let mut packed: SparseBitSet = [900, 3].into_iter().collect();
         assert!(packed.insert(70) && packed.insert(71) && !packed.insert(3));
         packed.unite(&[3, 5, 10_000].into_iter().collect());
         assert_eq!(packed.iter().collect::<Vec<_>>(), [3, 5, 70, 71, 900, 10_000]);
-        let mut marks: Marks = Marks::default();
+        let mut marks: BitSet = BitSet::default();
         marks.add(&packed);
         assert_eq!(marks.pack(), packed);
-        assert!(!packed.is_empty() && Packed::<usize>::default().is_empty());
+        assert!(!packed.is_empty() && SparseBitSet::<usize>::default().is_empty());
     }
 
     #[test]
     fn what_follows_is_found_once_for_the_same_neighbours() {
-        let follows: Follows<usize, usize> = Follows::default();
+        let follows: ClosureCache<usize, usize> = ClosureCache::default();
         let asked = Cell::new(0);
-        let double = |number: usize, into: &mut Marks| {
+        let double = |number: usize, into: &mut BitSet| {
             asked.set(asked.get() + 1);
             into.insert(number * 2);
         };
-        let one: Marks = [1, 2, 100].into_iter().collect();
+        let one: BitSet = [1, 2, 100].into_iter().collect();
         assert_eq!(follows.all(&one, double).iter().collect::<Vec<_>>(), [2, 4, 200]);
         assert_eq!(asked.get(), 3);
         // The first word is as before; the second is not.
-        let other: Marks = [1, 2, 100, 101].into_iter().collect();
-        let (mut followed, mut into) = (Marks::default(), Marks::default());
+        let other: BitSet = [1, 2, 100, 101].into_iter().collect();
+        let (mut followed, mut into) = (BitSet::default(), BitSet::default());
         follows.follow(&other, &mut followed, &mut into, double);
         assert_eq!(into.iter().collect::<Vec<_>>(), [2, 4, 200, 202]);
         assert_eq!(asked.get(), 5);

@@ -6,11 +6,11 @@
 use crate::digest::Digest;
 use tamis_classfile::access;
 
-pub use tamis_classfile::Version;
+pub use tamis_classfile::ClassVersion;
 
 /// A piece of a record's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Text {
+pub struct TextSpan {
     /// Where it begins.
     pub start: u32,
     /// How long it is.
@@ -23,21 +23,21 @@ pub struct ClassRecord {
     /// All its names, one after another.
     pub text: Box<str>,
     /// Its name as the JVM has it: `a/B$1`.
-    pub name: Text,
+    pub name: TextSpan,
     /// The name that counts, where the compiler numbered it: `a/B$f()V~new java/lang/Runnable`.
-    pub canonical: Option<Text>,
+    pub canonical: Option<TextSpan>,
     /// Its superclass.
-    pub super_class: Option<Text>,
+    pub super_class: Option<TextSpan>,
     /// Its direct superinterfaces, in order.
-    pub interfaces: Vec<Text>,
+    pub interfaces: Vec<TextSpan>,
     /// The class whose nest it belongs to, if not its own.
-    pub nest_host: Option<Text>,
+    pub nest_host: Option<TextSpan>,
     /// The member that a local or anonymous class stands in: `f(I)V`.
-    pub enclosing_member: Option<Text>,
+    pub enclosing_member: Option<TextSpan>,
     /// The flags of the class file.
     pub access: u16,
     /// The version of the class file.
-    pub version: Version,
+    pub version: ClassVersion,
     /// What sort of class it is to us.
     pub kind: ClassKind,
     /// Its digests.
@@ -47,7 +47,7 @@ pub struct ClassRecord {
     /// Its methods, sorted by name and descriptor; those that the compiler made included.
     pub methods: Vec<MethodRecord>,
     /// The static references of its code.
-    pub references: Vec<Reference>,
+    pub references: Vec<StaticReference>,
     /// For each method in turn, which of `references` it makes, in order.
     pub links: Vec<u32>,
 }
@@ -98,9 +98,9 @@ pub struct ClassLayers {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldRecord {
     /// Its name.
-    pub name: Text,
+    pub name: TextSpan,
     /// Its descriptor.
-    pub descriptor: Text,
+    pub descriptor: TextSpan,
     /// Its flags.
     pub access: u16,
     /// Flags, type and generic signature.
@@ -115,17 +115,17 @@ pub struct FieldRecord {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodRecord {
     /// Its name.
-    pub name: Text,
+    pub name: TextSpan,
     /// Its descriptor.
-    pub descriptor: Text,
+    pub descriptor: TextSpan,
     /// Its descriptor as it counts, where it names a class that the compiler numbered.
-    pub canonical_descriptor: Option<Text>,
+    pub canonical_descriptor: Option<TextSpan>,
     /// Its flags.
     pub access: u16,
     /// Who made it.
-    pub origin: Origin,
+    pub origin: MethodOrigin,
     /// What it does, as far as that is asked of what tests leave behind.
-    pub conduct: Conduct,
+    pub conduct: MethodTraits,
     /// Canonical code.
     pub body: Digest,
     /// Flags, types, generic signature, exceptions declared, parameter names.
@@ -138,7 +138,7 @@ pub struct MethodRecord {
 
 /// Who made a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum MethodOrigin {
     /// Somebody wrote it (or it stands for itself).
     Written,
     /// The compiler made it and it is part of the members that use it.
@@ -149,24 +149,24 @@ pub enum Origin {
 
 /// What a method does, as far as that is asked of what tests leave behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Conduct {
+pub struct MethodTraits {
     /// Whether test frameworks call it around tests.
-    pub fixture: Fixture,
+    pub fixture: FixtureKind,
     /// Whether it calls nothing of the JDK that asks for more, or calls back.
     pub is_plain: bool,
     /// Whether it asks one of the JDK's atomic variables for what it holds.
     pub reads_variables: bool,
 }
 
-impl Default for Conduct {
-    fn default() -> Conduct {
-        Conduct { fixture: Fixture::No, is_plain: true, reads_variables: false }
+impl Default for MethodTraits {
+    fn default() -> MethodTraits {
+        MethodTraits { fixture: FixtureKind::No, is_plain: true, reads_variables: false }
     }
 }
 
 /// Whether test frameworks call a method around tests, as far as an annotation tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fixture {
+pub enum FixtureKind {
     /// They do not.
     No,
     /// Before a test.
@@ -177,15 +177,15 @@ pub enum Fixture {
 
 /// A static reference in code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Reference {
+pub struct StaticReference {
     /// What is referred to, and how.
     pub kind: ReferenceKind,
     /// The class named.
-    pub owner: Text,
+    pub owner: TextSpan,
     /// The member named; empty for a class.
-    pub name: Text,
+    pub name: TextSpan,
     /// Its descriptor; empty for a class.
-    pub descriptor: Text,
+    pub descriptor: TextSpan,
 }
 
 /// How code refers to something.
@@ -236,7 +236,7 @@ impl ReferenceKind {
 
 impl ClassRecord {
     /// A piece of its text.
-    pub fn str(&self, text: Text) -> &str {
+    pub fn str(&self, text: TextSpan) -> &str {
         let start = text.start as usize;
         self.text.get(start..start + text.length as usize).unwrap_or_default()
     }
@@ -247,7 +247,7 @@ impl ClassRecord {
         let start = text.len() as u32;
         text.push_str(name);
         self.text = text.into();
-        self.name = Text { start, length: name.len() as u32 };
+        self.name = TextSpan { start, length: name.len() as u32 };
     }
 
     /// Its name as the JVM has it.
@@ -310,7 +310,7 @@ impl ClassRecord {
     }
 
     /// The static references that a method makes.
-    pub fn references_of(&self, method: usize) -> impl Iterator<Item = &Reference> {
+    pub fn references_of(&self, method: usize) -> impl Iterator<Item = &StaticReference> {
         let (start, count) = self.methods.get(method).map_or((0, 0), |method| method.links);
         let links = self.links.get(start as usize..start as usize + count as usize).unwrap_or_default();
         links.iter().filter_map(|link| self.references.get(*link as usize))

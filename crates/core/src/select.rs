@@ -6,11 +6,11 @@ use std::fmt;
 
 /// What is remembered of a test, or of a class of tests.
 #[derive(Clone, Copy, Debug)]
-pub struct Remembered<'r> {
+pub struct TestHistory<'r> {
     /// How many passing traces it has; the most recently matched is the first.
     pub traces: usize,
     /// How it ended the last time.
-    pub last: Last,
+    pub last: LastOutcome,
     /// Whether the same facts have had different verdicts.
     pub flaky: bool,
     /// Why it must run whatever its traces say.
@@ -19,7 +19,7 @@ pub struct Remembered<'r> {
 
 /// How a test ended the last time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Last {
+pub enum LastOutcome {
     /// It has never been heard of.
     Never,
     /// It passed.
@@ -36,18 +36,18 @@ pub enum Last {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// It runs.
-    Run(Reason),
+    Run(RunReason),
     /// It may be skipped.
-    Skip(Unaffected),
+    Skip(SkipEvidence),
 }
 
 /// That one of a test's traces holds. Only [`decide`] makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unaffected {
+pub struct SkipEvidence {
     trace: usize,
 }
 
-impl Unaffected {
+impl SkipEvidence {
     /// The place of the trace that holds.
     pub fn trace(self) -> usize {
         self.trace
@@ -56,7 +56,7 @@ impl Unaffected {
 
 /// Why a test runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum RunReason {
     /// Nothing is recorded of it.
     New,
     /// It failed the last time.
@@ -80,31 +80,31 @@ pub enum Reason {
     Asked,
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for RunReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::New => write!(f, "nothing is recorded of it"),
-            Reason::Failed => write!(f, "it failed the last time"),
-            Reason::Broken => write!(f, "it did not end the last time"),
-            Reason::NotRun => write!(f, "it was disabled or aborted the last time"),
-            Reason::Flaky => write!(f, "it has passed and failed with nothing changed"),
-            Reason::Always(why) => write!(f, "it always runs: {why}"),
-            Reason::Changed { facts, .. } => write!(f, "{} facts it relied on changed", facts.len()),
-            Reason::Asked => write!(f, "it was asked for"),
+            RunReason::New => write!(f, "nothing is recorded of it"),
+            RunReason::Failed => write!(f, "it failed the last time"),
+            RunReason::Broken => write!(f, "it did not end the last time"),
+            RunReason::NotRun => write!(f, "it was disabled or aborted the last time"),
+            RunReason::Flaky => write!(f, "it has passed and failed with nothing changed"),
+            RunReason::Always(why) => write!(f, "it always runs: {why}"),
+            RunReason::Changed { facts, .. } => write!(f, "{} facts it relied on changed", facts.len()),
+            RunReason::Asked => write!(f, "it was asked for"),
         }
     }
 }
 
 /// Decides about a test. `broken` gives the facts of a trace that do not hold now, by number.
-pub fn decide(remembered: &Remembered<'_>, broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
+pub fn decide(remembered: &TestHistory<'_>, broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
     let reason = match remembered.last {
-        Last::Never => Reason::New,
-        Last::Failed => Reason::Failed,
-        Last::Broken => Reason::Broken,
-        Last::NotRun => Reason::NotRun,
-        Last::Passed => match (remembered.always, remembered.flaky) {
-            (Some(why), _) => Reason::Always(why.to_owned()),
-            (None, true) => Reason::Flaky,
+        LastOutcome::Never => RunReason::New,
+        LastOutcome::Failed => RunReason::Failed,
+        LastOutcome::Broken => RunReason::Broken,
+        LastOutcome::NotRun => RunReason::NotRun,
+        LastOutcome::Passed => match (remembered.always, remembered.flaky) {
+            (Some(why), _) => RunReason::Always(why.to_owned()),
+            (None, true) => RunReason::Flaky,
             (None, false) => return by_traces(remembered.traces, broken),
         },
     };
@@ -116,13 +116,13 @@ fn by_traces(traces: usize, mut broken: impl FnMut(usize) -> Vec<u32>) -> Decisi
     for trace in 0..traces {
         let facts = broken(trace);
         if facts.is_empty() {
-            return Decision::Skip(Unaffected { trace });
+            return Decision::Skip(SkipEvidence { trace });
         }
         if nearest.as_ref().is_none_or(|(_, fewest)| facts.len() < fewest.len()) {
             nearest = Some((trace, facts));
         }
     }
-    Decision::Run(nearest.map_or(Reason::New, |(trace, facts)| Reason::Changed { trace, facts }))
+    Decision::Run(nearest.map_or(RunReason::New, |(trace, facts)| RunReason::Changed { trace, facts }))
 }
 
 #[cfg(test)]
@@ -131,12 +131,12 @@ mod tests {
 
     fn decided(
         traces: &[&[u32]],
-        last: Last,
+        last: LastOutcome,
         flaky: bool,
         always: Option<&str>,
         changed: &[u32],
     ) -> Decision {
-        decide(&Remembered { traces: traces.len(), last, flaky, always }, |trace| {
+        decide(&TestHistory { traces: traces.len(), last, flaky, always }, |trace| {
             traces[trace].iter().copied().filter(|fact| changed.contains(fact)).collect()
         })
     }
@@ -144,38 +144,47 @@ mod tests {
     #[test]
     fn a_test_is_skipped_if_any_passing_trace_holds() {
         let traces: [&[u32]; 3] = [&[1, 2, 3], &[1, 4], &[1, 5, 6]];
-        assert_eq!(decided(&traces, Last::Passed, false, None, &[]), Decision::Skip(Unaffected { trace: 0 }));
         assert_eq!(
-            decided(&traces, Last::Passed, false, None, &[2]),
-            Decision::Skip(Unaffected { trace: 1 })
+            decided(&traces, LastOutcome::Passed, false, None, &[]),
+            Decision::Skip(SkipEvidence { trace: 0 })
         );
         assert_eq!(
-            decided(&traces, Last::Passed, false, None, &[2, 4]),
-            Decision::Skip(Unaffected { trace: 2 })
+            decided(&traces, LastOutcome::Passed, false, None, &[2]),
+            Decision::Skip(SkipEvidence { trace: 1 })
         );
-        let nearest = Reason::Changed { trace: 1, facts: vec![4] };
-        assert_eq!(decided(&traces, Last::Passed, false, None, &[2, 3, 4, 5, 6]), Decision::Run(nearest));
+        assert_eq!(
+            decided(&traces, LastOutcome::Passed, false, None, &[2, 4]),
+            Decision::Skip(SkipEvidence { trace: 2 })
+        );
+        let nearest = RunReason::Changed { trace: 1, facts: vec![4] };
+        assert_eq!(
+            decided(&traces, LastOutcome::Passed, false, None, &[2, 3, 4, 5, 6]),
+            Decision::Run(nearest)
+        );
     }
 
     #[test]
     fn whatever_is_not_a_clean_pass_runs() {
         let traces: [&[u32]; 1] = [&[1]];
         for (last, reason) in [
-            (Last::Never, Reason::New),
-            (Last::Failed, Reason::Failed),
-            (Last::Broken, Reason::Broken),
-            (Last::NotRun, Reason::NotRun),
+            (LastOutcome::Never, RunReason::New),
+            (LastOutcome::Failed, RunReason::Failed),
+            (LastOutcome::Broken, RunReason::Broken),
+            (LastOutcome::NotRun, RunReason::NotRun),
         ] {
             assert_eq!(decided(&traces, last, false, None, &[]), Decision::Run(reason));
         }
-        assert_eq!(decided(&traces, Last::Passed, true, None, &[]), Decision::Run(Reason::Flaky));
-        let why = Decision::Run(Reason::Always("a process".to_owned()));
-        assert_eq!(decided(&traces, Last::Passed, true, Some("a process"), &[]), why);
-        assert_eq!(decided(&[], Last::Passed, false, None, &[]), Decision::Run(Reason::New));
+        assert_eq!(decided(&traces, LastOutcome::Passed, true, None, &[]), Decision::Run(RunReason::Flaky));
+        let why = Decision::Run(RunReason::Always("a process".to_owned()));
+        assert_eq!(decided(&traces, LastOutcome::Passed, true, Some("a process"), &[]), why);
+        assert_eq!(decided(&[], LastOutcome::Passed, false, None, &[]), Decision::Run(RunReason::New));
     }
 
     #[test]
     fn a_trace_without_facts_holds() {
-        assert_eq!(decided(&[&[]], Last::Passed, false, None, &[1]), Decision::Skip(Unaffected { trace: 0 }));
+        assert_eq!(
+            decided(&[&[]], LastOutcome::Passed, false, None, &[1]),
+            Decision::Skip(SkipEvidence { trace: 0 })
+        );
     }
 }

@@ -5,7 +5,7 @@
 /// Two equal stamps do not prove equal content: a file written twice within the clock's granularity keeps
 /// its stamp. Whoever trusts one must check that it was old enough when it was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stamp {
+pub struct FileStamp {
     /// Size in bytes.
     pub size: u64,
     /// Last change of the content.

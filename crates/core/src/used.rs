@@ -14,42 +14,42 @@ mod restored;
 mod touched;
 mod written;
 
-use crate::marks::{Marks, Packed};
-use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
-use gathered::Gathered;
-use methods::Methods;
-use parts::Parts;
+use crate::marks::{BitSet, SparseBitSet};
+use crate::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
+use gathered::ClosureBuilder;
+use methods::MethodIndex;
+use parts::HistoryParts;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::access;
-use written::Written;
+use written::FieldWriters;
 
 /// What was used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Used {
+pub struct Footprint {
     /// Methods entered, by [`History::number`].
-    pub methods: Packed<u32>,
+    pub methods: SparseBitSet<u32>,
     /// Classes of which something was used that is not known more exactly.
-    pub classes: Packed<ClassId>,
+    pub classes: SparseBitSet<ClassId>,
     /// Classes whose static initialisers count, besides those that the methods touch.
-    pub touched: Packed<ClassId>,
+    pub touched: SparseBitSet<ClassId>,
     /// Other things, by the caller's numbers: library classes, files, properties.
-    pub others: Packed<u32>,
+    pub others: SparseBitSet<u32>,
     /// What it leaves for others who ask for it, by the caller's numbers.
-    pub leaves: Packed<u32>,
+    pub leaves: SparseBitSet<u32>,
     /// What others may have left for it that it did not ask for by a number of its own.
-    pub finds: Packed<u32>,
+    pub finds: SparseBitSet<u32>,
     /// Static fields that it sets by reflection, by [`History::field`].
-    pub sets: Packed<u32>,
+    pub sets: SparseBitSet<u32>,
     /// Static fields that hold something else than before, of those that are compared.
-    pub left: Packed<u32>,
+    pub left: SparseBitSet<u32>,
 }
 
-impl Used {
+impl Footprint {
     /// Adds what another one used.
-    pub fn add(&mut self, other: &Used) {
+    pub fn add(&mut self, other: &Footprint) {
         self.methods.unite(&other.methods);
         self.classes.unite(&other.classes);
         self.touched.unite(&other.touched);
@@ -63,23 +63,23 @@ impl Used {
 
 /// What was used, and all that this relies on.
 #[derive(Clone, Debug, Default)]
-pub struct All {
+pub struct Closure {
     /// As in [`Used`].
-    pub methods: Marks<u32>,
+    pub methods: BitSet<u32>,
     /// As in [`Used`].
-    pub classes: Marks<ClassId>,
+    pub classes: BitSet<ClassId>,
     /// As in [`Used`].
-    pub touched: Marks<ClassId>,
+    pub touched: BitSet<ClassId>,
     /// As in [`Used`].
-    pub others: Marks<u32>,
+    pub others: BitSet<u32>,
     /// As in [`Used`].
-    pub finds: Marks<u32>,
+    pub finds: BitSet<u32>,
     /// Whether it may have met objects that it did not make: through static fields, or as is seen from what it ran.
     pub meets_others: bool,
 }
 
-impl All {
-    fn add(&mut self, used: &Used) {
+impl Closure {
+    fn add(&mut self, used: &Footprint) {
         self.methods.add(&used.methods);
         self.classes.add(&used.classes);
         self.touched.add(&used.touched);
@@ -87,7 +87,7 @@ impl All {
         self.finds.add(&used.finds);
     }
 
-    fn unite(&mut self, other: &All) {
+    fn unite(&mut self, other: &Closure) {
         self.methods.unite(&other.methods);
         self.classes.unite(&other.classes);
         self.touched.unite(&other.touched);
@@ -97,51 +97,51 @@ impl All {
 }
 
 /// What is known of the things that the caller has numbered: library classes, and what their static initialisers did.
-pub trait Outside {
+pub trait LibraryGraph {
     /// The classes that a method names.
     fn named_by(&mut self, method: MethodId) -> Arc<[u32]>;
     /// The classes that a class names.
     fn named_in(&mut self, class: u32) -> Arc<[u32]>;
     /// The classes whose initialisers have run.
-    fn initialised(&self) -> &Marks<u32>;
+    fn initialised(&self) -> &BitSet<u32>;
     /// What ran in a class's initialiser, if it has run.
-    fn init(&self, class: u32) -> Option<&Used>;
+    fn init(&self, class: u32) -> Option<&Footprint>;
     /// Whether something of these is of a library that a class of the project is made for: one that it inherits from.
-    fn is_made_for(&mut self, class: ClassId, others: &Marks<u32>) -> bool;
+    fn is_made_for(&mut self, class: ClassId, others: &BitSet<u32>) -> bool;
 }
 
 /// What a static initialiser did.
 #[derive(Default)]
-struct Init {
-    used: Used,
+struct InitFootprint {
+    used: Footprint,
     /// The classes whose constructors ran in it.
-    made: Packed<ClassId>,
+    made: SparseBitSet<ClassId>,
 }
 
 /// What a JVM has done so far.
 pub struct History<'s> {
     snapshot: &'s Snapshot,
-    methods: Methods<'s>,
+    methods: MethodIndex<'s>,
     /// What ran inside static initialisers, those of other classes left out.
-    inits: FxHashMap<ClassId, Init>,
+    inits: FxHashMap<ClassId, InitFootprint>,
     /// The static fields that were read inside static initialisers, of those that tests may leave something in.
-    init_reads: Vec<(ClassId, Marks<u32>)>,
+    init_reads: Vec<(ClassId, BitSet<u32>)>,
     /// Classes of which objects were made.
-    built: Marks<ClassId>,
+    built: BitSet<ClassId>,
     /// By class, the numbers of the parts in which objects of it or of subclasses were made.
-    makers: FxHashMap<ClassId, Marks>,
+    makers: FxHashMap<ClassId, BitSet>,
     /// By method, the classes of which objects were made and that inherit it.
     heirs: FxHashMap<u32, Vec<ClassId>>,
     /// Classes whose structure was looked at.
-    reflected: Marks<ClassId>,
+    reflected: BitSet<ClassId>,
     /// All methods entered, and by number the parts in which they were.
-    ever: Marks<u32>,
-    entered: Vec<Marks>,
-    nowhere: Marks,
-    parts: Parts,
-    written: Written,
+    ever: BitSet<u32>,
+    entered: Vec<BitSet>,
+    nowhere: BitSet,
+    parts: HistoryParts,
+    written: FieldWriters,
     /// By method, what was asked for while it ran, by the caller's numbers.
-    asked_under: FxHashMap<u32, Marks<u32>>,
+    asked_under: FxHashMap<u32, BitSet<u32>>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
     shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
@@ -151,18 +151,18 @@ impl<'s> History<'s> {
     pub fn new(snapshot: &'s Snapshot) -> History<'s> {
         History {
             snapshot,
-            methods: Methods::new(snapshot),
+            methods: MethodIndex::new(snapshot),
             inits: FxHashMap::default(),
             init_reads: Vec::new(),
-            built: Marks::default(),
+            built: BitSet::default(),
             makers: FxHashMap::default(),
             heirs: FxHashMap::default(),
-            reflected: Marks::default(),
-            ever: Marks::default(),
+            reflected: BitSet::default(),
+            ever: BitSet::default(),
             entered: Vec::new(),
-            nowhere: Marks::default(),
-            parts: Parts::default(),
-            written: Written::default(),
+            nowhere: BitSet::default(),
+            parts: HistoryParts::default(),
+            written: FieldWriters::default(),
             asked_under: FxHashMap::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
             shown: snapshot.all().map(|_| OnceCell::new()).collect(),
@@ -170,11 +170,11 @@ impl<'s> History<'s> {
     }
 
     /// The static initialiser of `class` ran.
-    pub fn initialised(&mut self, class: ClassId, used: &Used) {
+    pub fn initialised(&mut self, class: ClassId, used: &Footprint) {
         self.note(used);
         let constructors = used.methods.iter().filter(|method| self.methods.traits(*method).is_constructor());
-        let made: Packed<ClassId> = constructors.map(|method| self.methods.id(method).class).collect();
-        let mut methods: Marks<u32> = Marks::default();
+        let made: SparseBitSet<ClassId> = constructors.map(|method| self.methods.id(method).class).collect();
+        let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
         let read = self.methods.read_by(&methods);
         if !read.is_empty() {
@@ -211,7 +211,7 @@ impl<'s> History<'s> {
     }
 
     /// A test, or what ran between tests, has ended.
-    pub fn ran(&mut self, used: Used) {
+    pub fn ran(&mut self, used: Footprint) {
         self.note_part(&used);
         self.note(&used);
         self.note_left(&used);
@@ -224,29 +224,29 @@ impl<'s> History<'s> {
     }
 
     /// What ran around the tests of a class has ended: the parts from `first` on.
-    pub fn ran_around(&mut self, used: Used, first: usize) {
+    pub fn ran_around(&mut self, used: Footprint, first: usize) {
         let around = self.parts.len();
         self.written.around.resize(first, None);
         self.written.around.resize(around, Some(around));
         self.ran(used);
     }
 
-    fn note(&mut self, used: &Used) {
+    fn note(&mut self, used: &Footprint) {
         let part = self.parts.len();
-        let mut methods: Marks<u32> = Marks::default();
+        let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
         for method in methods.iter() {
             if self.ever.insert(method) {
                 self.note_writer(method);
             }
             if self.entered.len() <= method as usize {
-                self.entered.resize_with(method as usize + 1, Marks::default);
+                self.entered.resize_with(method as usize + 1, BitSet::default);
             }
             if let Some(parts) = self.entered.get_mut(method as usize) {
                 parts.insert(part);
             }
         }
-        let mut touched: Marks<ClassId> = Marks::default();
+        let mut touched: BitSet<ClassId> = BitSet::default();
         touched.add(&used.touched);
         for class in self.may_be_made(&methods, &touched).iter() {
             if self.built.insert(class) {
@@ -268,20 +268,20 @@ impl<'s> History<'s> {
     }
 
     /// The parts that entered a method.
-    fn entered(&self, method: u32) -> &Marks {
+    fn entered(&self, method: u32) -> &BitSet {
         self.entered.get(method as usize).unwrap_or(&self.nowhere)
     }
 
     /// Classes whose objects may have been met: those that it made itself, and where it may have met others, all of which
     /// the JVM has made some. Of a class that code names, objects can be made without a constructor of it.
-    pub fn built(&self, all: &All) -> Marks<ClassId> {
+    pub fn built(&self, all: &Closure) -> BitSet<ClassId> {
         if all.meets_others {
             return self.built.clone();
         }
         self.may_be_made(&all.methods, &all.touched)
     }
 
-    fn may_be_made(&self, methods: &Marks<u32>, touched: &Marks<ClassId>) -> Marks<ClassId> {
+    fn may_be_made(&self, methods: &BitSet<u32>, touched: &BitSet<ClassId>) -> BitSet<ClassId> {
         let is_whole = |class: &ClassId| self.snapshot.class(*class).access & access::ABSTRACT == 0;
         let mut made = self.methods.made_by(methods);
         made.extend(touched.iter().filter(is_whole));
@@ -290,7 +290,7 @@ impl<'s> History<'s> {
     }
 
     /// The classes whose structure somebody has looked at.
-    pub fn all_reflected(&self) -> &Marks<ClassId> {
+    pub fn all_reflected(&self) -> &BitSet<ClassId> {
         &self.reflected
     }
 
@@ -328,14 +328,14 @@ impl<'s> History<'s> {
     }
 
     /// The same for all methods of a set.
-    pub fn touched_by(&self, methods: &Marks<u32>) -> Marks<ClassId> {
-        let mut touched = Marks::default();
-        self.methods.touched_by(methods, &mut Marks::default(), &mut touched);
+    pub fn touched_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        let mut touched = BitSet::default();
+        self.methods.touched_by(methods, &mut BitSet::default(), &mut touched);
         touched
     }
 
     /// The classes that the methods of a set are in.
-    pub fn classes_of(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub fn classes_of(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.methods.classes_of(methods)
     }
 
@@ -359,7 +359,7 @@ impl<'s> History<'s> {
                         && snapshot
                             .lookup(receiver, record.str(method.name), record.str(method.descriptor))
                             .found
-                            == Found::One(id)
+                            == FoundMethod::One(id)
                     {
                         found.push(id);
                     }
@@ -394,9 +394,9 @@ impl<'s> History<'s> {
 
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
     /// the methods that it shares static state through did for earlier ones.
-    pub fn all_of(&self, used: &Used, outside: &mut dyn Outside) -> All {
-        let mut gathered = Gathered::default();
-        let mut foreign: Marks<ClassId> = Marks::default();
+    pub fn all_of(&self, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
+        let mut gathered = ClosureBuilder::default();
+        let mut foreign: BitSet<ClassId> = BitSet::default();
         gathered.all.add(used);
         let own = gathered.all.methods.clone();
         loop {
@@ -423,7 +423,7 @@ impl<'s> History<'s> {
 
     /// Adds the initialisers of all classes that are touched, the project's and others'; whether others' brought code of the
     /// project that is new.
-    fn follow_all(&self, gathered: &mut Gathered, outside: &mut dyn Outside) -> bool {
+    fn follow_all(&self, gathered: &mut ClosureBuilder, outside: &mut dyn LibraryGraph) -> bool {
         let mut brought = false;
         while !gathered.is_followed() {
             gathered.add_initialisers(&self.methods, &self.inits);
@@ -435,13 +435,13 @@ impl<'s> History<'s> {
     }
 
     /// Classes of whose objects these methods ran code without having made any.
-    fn foreign(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    fn foreign(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.methods.run_on(methods).without(&self.methods.made_with_above(methods))
     }
 
     /// Adds the parts that made objects of these classes.
-    fn add_makers(&self, all: &mut All, foreign: &Marks<ClassId>) {
-        let mut parts = Marks::default();
+    fn add_makers(&self, all: &mut Closure, foreign: &BitSet<ClassId>) {
+        let mut parts = BitSet::default();
         for makers in foreign.iter().filter_map(|class| self.makers.get(&class)) {
             parts.unite(makers);
         }

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tamis_core::digest::{Digester, Source};
-use tamis_core::fact::{Asked, Code, Question};
-use tamis_core::marks::Marks;
+use tamis_core::digest::{ClassSource, Digester};
+use tamis_core::fact::{CodeFacts, Question, QuestionTable};
+use tamis_core::marks::BitSet;
 use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
-use tamis_core::technique::{Memory, Seen, Technique};
-use tamis_core::used::{History, Outside, Used};
+use tamis_core::technique::{HybridCache, Technique, TestRun};
+use tamis_core::used::{Footprint, History, LibraryGraph};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
@@ -37,10 +37,10 @@ fn snapshot(source: &str) -> Snapshot {
         families.insert(tamis_core::digest::family_name(name));
     }
     for family in families {
-        let sources: Vec<Source<'_>> = found
+        let sources: Vec<ClassSource<'_>> = found
             .iter()
             .filter(|(name, _)| tamis_core::digest::family_name(name) == family)
-            .map(|(name, bytes)| Source { name, bytes })
+            .map(|(name, bytes)| ClassSource { name, bytes })
             .collect();
         records.extend(digester.family(&sources));
     }
@@ -60,25 +60,25 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     let mut history = History::new(&old);
     let [before, used] = [before, entered].map(|names| {
         let methods = names.iter().map(|(class, name)| history.number(method(&old, class, name)));
-        Used { methods: methods.collect(), ..Used::default() }
+        Footprint { methods: methods.collect(), ..Footprint::default() }
     });
     history.ran(before);
     history.ran(used.clone());
     let all = history.all_of(&used, &mut Nothing::default());
-    let mut code = Code::new(&old);
-    let mut asked = Asked::default();
-    let seen = Seen {
+    let mut code = CodeFacts::new(&old);
+    let mut asked = QuestionTable::default();
+    let seen = TestRun {
         snapshot: &old,
         code: &code,
         history: &history,
         asked: &mut asked,
-        memory: &mut Memory::default(),
+        memory: &mut HybridCache::default(),
         used: &all,
         test: None,
     };
     let numbers = Technique::Hybrid.questions(seen);
     let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(number)).collect();
-    let mut now = Code::new(&new);
+    let mut now = CodeFacts::new(&new);
     questions
         .into_iter()
         .filter(|question| code.answer(question) != now.answer(question))
@@ -139,9 +139,9 @@ fn a_method_that_external_code_may_call_breaks_what_made_the_object() {
 
 /// No libraries.
 #[derive(Default)]
-struct Nothing(Marks<u32>);
+struct Nothing(BitSet<u32>);
 
-impl Outside for Nothing {
+impl LibraryGraph for Nothing {
     fn named_by(&mut self, _: MethodId) -> Arc<[u32]> {
         [].into()
     }
@@ -150,30 +150,30 @@ impl Outside for Nothing {
         [].into()
     }
 
-    fn initialised(&self) -> &Marks<u32> {
+    fn initialised(&self) -> &BitSet<u32> {
         &self.0
     }
 
-    fn init(&self, _: u32) -> Option<&Used> {
+    fn init(&self, _: u32) -> Option<&Footprint> {
         None
     }
 
-    fn is_made_for(&mut self, _: ClassId, _: &Marks<u32>) -> bool {
+    fn is_made_for(&mut self, _: ClassId, _: &BitSet<u32>) -> bool {
         true
     }
 }
 
 /// One library class, which a method of the project names, or another library class. Its initialiser ran a method.
 struct One {
-    initialised: Marks<u32>,
+    initialised: BitSet<u32>,
     by: Option<MethodId>,
-    init: Used,
+    init: Footprint,
 }
 
 const LIBRARY: u32 = 7;
 const OTHER: u32 = 3;
 
-impl Outside for One {
+impl LibraryGraph for One {
     fn named_by(&mut self, method: MethodId) -> Arc<[u32]> {
         if self.by == Some(method) { [LIBRARY].into() } else { [].into() }
     }
@@ -182,15 +182,15 @@ impl Outside for One {
         if class == OTHER { [LIBRARY].into() } else { [].into() }
     }
 
-    fn initialised(&self) -> &Marks<u32> {
+    fn initialised(&self) -> &BitSet<u32> {
         &self.initialised
     }
 
-    fn init(&self, class: u32) -> Option<&Used> {
+    fn init(&self, class: u32) -> Option<&Footprint> {
         (class == LIBRARY).then_some(&self.init)
     }
 
-    fn is_made_for(&mut self, _: ClassId, _: &Marks<u32>) -> bool {
+    fn is_made_for(&mut self, _: ClassId, _: &BitSet<u32>) -> bool {
         true
     }
 }
@@ -202,11 +202,11 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
         [("C", "h"), ("C", "own"), ("A", "s")].map(|(class, name)| method(&program, class, name));
     let mut history = History::new(&program);
     let number = history.number(ran);
-    let init = Used { methods: [number].into_iter().collect(), ..Used::default() };
-    let used = |method: MethodId, others: &[u32]| Used {
+    let init = Footprint { methods: [number].into_iter().collect(), ..Footprint::default() };
+    let used = |method: MethodId, others: &[u32]| Footprint {
         methods: [history.number(method)].into_iter().collect(),
         others: others.iter().copied().collect(),
-        ..Used::default()
+        ..Footprint::default()
     };
     let cases = [
         // Its code names the class; it uses the class itself; it uses another one that names it.
@@ -216,9 +216,9 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
         (used(other, &[]), Some(entered), false),
     ];
     // The initialiser touches B, whose own ran a constructor.
-    let of_b = Used {
+    let of_b = Footprint {
         methods: [history.number(method(&program, "C", "<init>"))].into_iter().collect(),
-        ..Used::default()
+        ..Footprint::default()
     };
     let made = history.number(method(&program, "C", "<init>"));
     history.initialised(program.find("B").unwrap(), &of_b);
@@ -227,7 +227,7 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
         let all = history.all_of(&used, &mut outside);
         assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
         // Before it has run there is nothing to count.
-        outside.initialised = Marks::default();
+        outside.initialised = BitSet::default();
         assert!(!history.all_of(&used, &mut outside).methods.contains(number));
     }
 }

@@ -6,7 +6,7 @@
 use proptest::prelude::*;
 use std::sync::OnceLock;
 use tamis_core::diff::diff;
-use tamis_core::digest::{Digester, Source, list_methods};
+use tamis_core::digest::{ClassSource, Digester, list_methods};
 use tamis_core::record::ClassRecord;
 use tamis_core::snapshot::Snapshot;
 use tamis_test_support::{javac, jdk};
@@ -43,7 +43,8 @@ fn family() -> &'static [(String, Vec<u8>)] {
 
 /// Everything that can be asked of a family.
 fn ask(classes: &[(String, Vec<u8>)]) -> Vec<ClassRecord> {
-    let sources: Vec<Source<'_>> = classes.iter().map(|(name, bytes)| Source { name, bytes }).collect();
+    let sources: Vec<ClassSource<'_>> =
+        classes.iter().map(|(name, bytes)| ClassSource { name, bytes }).collect();
     let records = Digester::default().family(&sources);
     assert_eq!(records.len(), classes.len(), "a record for each class file");
     let snapshot = Snapshot::new(records.clone(), Vec::new());
@@ -58,7 +59,7 @@ fn ask(classes: &[(String, Vec<u8>)]) -> Vec<ClassRecord> {
         list_methods(&sources, class.name());
     }
     let original = Digester::default()
-        .family(&family().iter().map(|(name, bytes)| Source { name, bytes }).collect::<Vec<_>>());
+        .family(&family().iter().map(|(name, bytes)| ClassSource { name, bytes }).collect::<Vec<_>>());
     let original = Snapshot::new(original, Vec::new());
     diff(&original, &snapshot);
     diff(&snapshot, &original);

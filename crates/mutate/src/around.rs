@@ -1,12 +1,12 @@
 //! The classes around the one that is edited: what it inherits.
 
-use crate::Class;
+use crate::EditableClass;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::access;
 
 /// Whoever knows the class files of a program, its libraries and its JDK.
-pub trait Around {
+pub trait ClassLookup {
     /// The class of this internal name, as the program would find it.
     fn class(&self, name: &str) -> Option<Arc<[u8]>>;
 }
@@ -16,7 +16,7 @@ const LONGEST: usize = 200;
 
 /// A method that a class inherits, or would if it did not declare one itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Inherited {
+pub(crate) struct InheritedMethod {
     pub(crate) owner: String,
     pub(crate) of_interface: bool,
     pub(crate) access: u16,
@@ -24,7 +24,7 @@ pub(crate) struct Inherited {
     pub(crate) descriptor: String,
 }
 
-impl Inherited {
+impl InheritedMethod {
     /// Whether a method of a class in this package overrides it.
     pub(crate) fn is_overridable(&self, package: &str) -> bool {
         let own = self.owner.rsplit_once('/').map_or("", |(package, _)| package) == package;
@@ -46,7 +46,7 @@ pub(crate) struct InheritedField {
 /// All that a class inherits, superclasses first, from near to far; each name and descriptor once.
 #[derive(Default)]
 pub(crate) struct Inheritance {
-    pub(crate) methods: Vec<Inherited>,
+    pub(crate) methods: Vec<InheritedMethod>,
     pub(crate) fields: Vec<InheritedField>,
     /// All supertypes that were found.
     pub(crate) supers: BTreeSet<String>,
@@ -55,7 +55,7 @@ pub(crate) struct Inheritance {
 }
 
 impl Inheritance {
-    pub(crate) fn of(class: &Class<'_>, around: &dyn Around) -> Inheritance {
+    pub(crate) fn of(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Inheritance {
         let mut found = Inheritance { complete: true, ..Inheritance::default() };
         let mut interfaces = class.interfaces();
         let mut next = class.super_name();
@@ -74,7 +74,7 @@ impl Inheritance {
     fn add(
         &mut self,
         name: &str,
-        around: &dyn Around,
+        around: &dyn ClassLookup,
         of_interface: bool,
         interfaces: &mut Vec<String>,
     ) -> Option<String> {
@@ -82,15 +82,16 @@ impl Inheritance {
             return None;
         }
         let bytes = around.class(name);
-        let Some(class) = bytes.as_deref().and_then(Class::read) else {
+        let Some(class) = bytes.as_deref().and_then(EditableClass::read) else {
             self.complete = false;
             return None;
         };
         for method in class.methods() {
-            let same = |known: &Inherited| known.name == method.name && known.descriptor == method.descriptor;
+            let same =
+                |known: &InheritedMethod| known.name == method.name && known.descriptor == method.descriptor;
             // A private method of a superclass hides nothing.
             if method.access & access::PRIVATE == 0 && !self.methods.iter().any(same) {
-                self.methods.push(Inherited {
+                self.methods.push(InheritedMethod {
                     owner: name.to_owned(),
                     of_interface,
                     access: method.access,

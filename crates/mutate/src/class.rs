@@ -6,7 +6,7 @@ use tamis_classfile::read::instruction::Instruction;
 use tamis_classfile::{ClassFile, Member, access, mutf8};
 
 /// A class that can be edited.
-pub struct Class<'a> {
+pub struct EditableClass<'a> {
     /// The file.
     pub(crate) file: ClassFile<'a>,
     /// Its name, `a/B`.
@@ -14,7 +14,7 @@ pub struct Class<'a> {
 }
 
 /// A field.
-pub(crate) struct Field<'a> {
+pub(crate) struct EditableField<'a> {
     pub(crate) access: u16,
     pub(crate) name: String,
     pub(crate) descriptor: String,
@@ -22,7 +22,7 @@ pub(crate) struct Field<'a> {
 }
 
 /// A method.
-pub(crate) struct Method<'a> {
+pub(crate) struct EditableMethod<'a> {
     /// Its place in the file.
     pub(crate) index: usize,
     pub(crate) access: u16,
@@ -32,13 +32,13 @@ pub(crate) struct Method<'a> {
     pub(crate) code: Option<Code<'a>>,
 }
 
-impl<'a> Class<'a> {
+impl<'a> EditableClass<'a> {
     /// Reads a class; `None` if it cannot be read, or is no class but a module's or package's description.
-    pub fn read(bytes: &'a [u8]) -> Option<Class<'a>> {
+    pub fn read(bytes: &'a [u8]) -> Option<EditableClass<'a>> {
         let file = ClassFile::parse(bytes).ok()?;
         let name = mutf8::decode(file.name().ok()?).into_owned();
         let is_class = file.access & access::MODULE == 0 && !name.ends_with("package-info");
-        is_class.then_some(Class { file, name })
+        is_class.then_some(EditableClass { file, name })
     }
 
     /// Whether it is one, annotations too.
@@ -58,9 +58,9 @@ impl<'a> Class<'a> {
         self.file.interface_names().flatten().map(|name| mutf8::decode(name).into_owned()).collect()
     }
 
-    pub(crate) fn fields(&self) -> impl Iterator<Item = Field<'a>> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = EditableField<'a>> {
         self.file.fields.iter().filter_map(|member| {
-            Some(Field {
+            Some(EditableField {
                 access: member.access,
                 name: self.file.pool.text(member.name).ok()?.into_owned(),
                 descriptor: self.file.pool.text(member.descriptor).ok()?.into_owned(),
@@ -69,9 +69,9 @@ impl<'a> Class<'a> {
         })
     }
 
-    pub(crate) fn methods(&self) -> impl Iterator<Item = Method<'a>> {
+    pub(crate) fn methods(&self) -> impl Iterator<Item = EditableMethod<'a>> {
         self.file.methods.iter().enumerate().filter_map(|(index, member)| {
-            Some(Method {
+            Some(EditableMethod {
                 index,
                 access: member.access,
                 name: self.file.pool.text(member.name).ok()?.into_owned(),
@@ -120,9 +120,9 @@ pub(crate) fn end(member: &Member<'_>) -> usize {
     last.map_or(member.offset + 8, |last| last.offset + last.data.len())
 }
 
-impl<'a> Method<'a> {
+impl<'a> EditableMethod<'a> {
     /// `a/B.m(I)V`
-    pub(crate) fn entity(&self, class: &Class<'_>) -> String {
+    pub(crate) fn entity(&self, class: &EditableClass<'_>) -> String {
         format!("{}.{}{}", class.name, self.name, self.descriptor)
     }
 

@@ -2,12 +2,12 @@
 
 /// A sequence of choices.
 #[derive(Clone, Debug)]
-pub struct Draw(u64);
+pub struct RandomDraw(u64);
 
-impl Draw {
+impl RandomDraw {
     /// The sequence of a seed.
-    pub fn new(seed: u64) -> Draw {
-        Draw(seed)
+    pub fn new(seed: u64) -> RandomDraw {
+        RandomDraw(seed)
     }
 
     /// A number below `end`; 0 if there is none.
@@ -27,18 +27,18 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
-    use super::Draw;
+    use super::RandomDraw;
 
     #[test]
     fn a_seed_always_draws_the_same() {
         let draw = |seed| {
-            let mut draw = Draw::new(seed);
+            let mut draw = RandomDraw::new(seed);
             [0; 6].map(|_| draw.below(1000))
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
         // The first number of seed 0 is known from the publication: 0xe220a8397b1dcdaf.
-        assert_eq!(Draw::new(0).below(1 << 16), 0xcdaf);
-        assert_eq!(Draw::new(3).below(0), 0);
+        assert_eq!(RandomDraw::new(0).below(1 << 16), 0xcdaf);
+        assert_eq!(RandomDraw::new(3).below(0), 0);
     }
 }

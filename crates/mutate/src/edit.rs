@@ -3,17 +3,17 @@
 //! Offsets are those of the class as it was read. Constants are appended to the pool, which moves all that follows it alike.
 
 use crate::class::end;
-use crate::{Class, Made};
+use crate::{EditableClass, EditedClass};
 use tamis_classfile::opcode;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::pool::{Constant, MemberKind};
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::write::pool::PoolWriter;
 
 /// What is done to a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
+pub enum ClassEdit {
     /// Other bytes stand there, as many.
     Overwrite {
         /// Where.
@@ -26,7 +26,7 @@ pub enum Edit {
         /// Where.
         at: usize,
         /// Which.
-        value: Value,
+        value: ConstantValue,
     },
     /// Code is inserted before an instruction.
     Insert {
@@ -35,7 +35,7 @@ pub enum Edit {
         /// The instruction.
         pc: u32,
         /// The code.
-        code: Vec<Piece>,
+        code: Vec<CodePiece>,
         /// Whether jumps to the instruction run it.
         jumped_to: bool,
         /// How many stack slots it needs more.
@@ -52,7 +52,7 @@ pub enum Edit {
         /// Its descriptor.
         descriptor: String,
         /// Its code, without jumps.
-        code: Vec<Piece>,
+        code: Vec<CodePiece>,
         /// How deep its stack gets.
         stack: u16,
     },
@@ -94,7 +94,7 @@ pub enum Edit {
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The names are the types.
-pub enum Value {
+pub enum ConstantValue {
     Int(i32),
     Float(u32),
     Long(i64),
@@ -104,7 +104,7 @@ pub enum Value {
 
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum CodePiece {
     /// Instructions as they are.
     Bytes(Vec<u8>),
     /// A string literal is pushed.
@@ -114,44 +114,44 @@ pub enum Piece {
 }
 
 /// Makes an edit; `None` if it does not fit the class after all (the pool or the code is full).
-pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
-    let one = |bytes: Vec<u8>| vec![Made { class: class.name.clone(), bytes }];
+pub fn apply(class: &EditableClass<'_>, edit: &ClassEdit) -> Option<Vec<EditedClass>> {
+    let one = |bytes: Vec<u8>| vec![EditedClass { class: class.name.clone(), bytes }];
     match edit {
-        Edit::Overwrite { at, bytes } => {
+        ClassEdit::Overwrite { at, bytes } => {
             let mut all = class.file.bytes.to_vec();
             all.get_mut(*at..at + bytes.len())?.copy_from_slice(bytes);
             Some(one(all))
         }
-        Edit::Constant { at, value } => splice(class, |pool| {
+        ClassEdit::Constant { at, value } => splice(class, |pool| {
             let index = constant(pool, value)?;
             Some(vec![(*at..at + 2, index.to_be_bytes().to_vec())])
         })
         .map(one),
-        Edit::Insert { method, pc, code, jumped_to, stack, blank } => {
+        ClassEdit::Insert { method, pc, code, jumped_to, stack, blank } => {
             let mut all = class.file.bytes.to_vec();
             all.get_mut(blank.clone())?.fill(opcode::NOP);
-            let blanked = Class::read(&all)?;
+            let blanked = EditableClass::read(&all)?;
             let mut writer = ClassWriter::new(&blanked.file);
             let code = assemble(&mut writer.pool, code)?;
             let jumps = if *jumped_to { JumpsLand::Before } else { JumpsLand::After };
-            let insertion = Insertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
+            let insertion = CodeInsertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
             writer.insert(&blanked.file.methods.iter().nth(*method)?, &[insertion]).ok()?;
             writer.finish().ok().map(one)
         }
-        Edit::AddMethod { access, name, descriptor, code, stack } => {
+        ClassEdit::AddMethod { access, name, descriptor, code, stack } => {
             let method =
                 |pool: &mut PoolWriter<'_, '_>| method(pool, *access, name, descriptor, code, *stack);
             let at = class.attribute_count();
             splice(class, |pool| Some(vec![more(class, class.method_count())?, (at..at, method(pool)?)]))
                 .map(one)
         }
-        Edit::RemoveMethod(index) => {
+        ClassEdit::RemoveMethod(index) => {
             let member = class.file.methods.iter().nth(*index)?;
             let count = class.method_count();
-            let edit = Edit::Remove { count, range: member.offset..end(&member), lengths: Vec::new() };
+            let edit = ClassEdit::Remove { count, range: member.offset..end(&member), lengths: Vec::new() };
             apply(class, &edit)
         }
-        Edit::AddField { access, name, descriptor } => splice(class, |pool| {
+        ClassEdit::AddField { access, name, descriptor } => splice(class, |pool| {
             let (name, descriptor) =
                 (pool.utf8(name.as_bytes()).ok()?, pool.utf8(descriptor.as_bytes()).ok()?);
             let field = [*access, name, descriptor, 0].iter().flat_map(|cell| cell.to_be_bytes()).collect();
@@ -159,19 +159,19 @@ pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
             Some(vec![more(class, class.field_count())?, (at..at, field)])
         })
         .map(one),
-        Edit::AddInterface(name) => splice(class, |pool| {
+        ClassEdit::AddInterface(name) => splice(class, |pool| {
             let index = pool.class(name.as_bytes()).ok()?;
             let at = class.field_count();
             Some(vec![more(class, class.interface_count())?, (at..at, index.to_be_bytes().to_vec())])
         })
         .map(one),
-        Edit::AddDefault { interface, extends, name, descriptor } => {
-            let mut made = apply(class, &Edit::AddInterface(interface.clone()))?;
+        ClassEdit::AddDefault { interface, extends, name, descriptor } => {
+            let mut made = apply(class, &ClassEdit::AddInterface(interface.clone()))?;
             let bytes = new_interface(class.file.version.major, interface, extends, name, descriptor)?;
-            made.push(Made { class: interface.clone(), bytes });
+            made.push(EditedClass { class: interface.clone(), bytes });
             Some(made)
         }
-        Edit::Remove { count, range, lengths } => splice(class, |_| {
+        ClassEdit::Remove { count, range, lengths } => splice(class, |_| {
             let mut parts = vec![less(class, *count)?, (range.clone(), Vec::new())];
             for at in lengths {
                 let length = u32::from_be_bytes(*class.file.bytes.get(*at..)?.first_chunk()?);
@@ -184,12 +184,12 @@ pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
     }
 }
 
-type Splice = (std::ops::Range<usize>, Vec<u8>);
+type CodeSplice = (std::ops::Range<usize>, Vec<u8>);
 
 /// The class with constants appended and parts replaced.
 fn splice(
-    class: &Class<'_>,
-    parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<Splice>>,
+    class: &EditableClass<'_>,
+    parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<CodeSplice>>,
 ) -> Option<Vec<u8>> {
     let mut writer = ClassWriter::new(&class.file);
     let mut parts = parts(&mut writer.pool)?;
@@ -206,41 +206,41 @@ fn splice(
     Some(out)
 }
 
-fn counted(class: &Class<'_>, at: usize, change: i32) -> Option<Splice> {
+fn counted(class: &EditableClass<'_>, at: usize, change: i32) -> Option<CodeSplice> {
     let count = u16::from_be_bytes(*class.file.bytes.get(at..)?.first_chunk()?);
     let new = u16::try_from(i32::from(count) + change).ok()?;
     Some((at..at + 2, new.to_be_bytes().to_vec()))
 }
 
-fn more(class: &Class<'_>, at: usize) -> Option<Splice> {
+fn more(class: &EditableClass<'_>, at: usize) -> Option<CodeSplice> {
     counted(class, at, 1)
 }
 
-fn less(class: &Class<'_>, at: usize) -> Option<Splice> {
+fn less(class: &EditableClass<'_>, at: usize) -> Option<CodeSplice> {
     counted(class, at, -1)
 }
 
-fn constant(pool: &mut PoolWriter<'_, '_>, value: &Value) -> Option<u16> {
+fn constant(pool: &mut PoolWriter<'_, '_>, value: &ConstantValue) -> Option<u16> {
     match value {
-        Value::Int(value) => pool.constant(Constant::Integer(*value)),
-        Value::Float(bits) => pool.constant(Constant::Float(*bits)),
-        Value::Long(value) => pool.constant(Constant::Long(*value)),
-        Value::Double(bits) => pool.constant(Constant::Double(*bits)),
-        Value::String(text) => pool.string(text.as_bytes()),
+        ConstantValue::Int(value) => pool.constant(Constant::Integer(*value)),
+        ConstantValue::Float(bits) => pool.constant(Constant::Float(*bits)),
+        ConstantValue::Long(value) => pool.constant(Constant::Long(*value)),
+        ConstantValue::Double(bits) => pool.constant(Constant::Double(*bits)),
+        ConstantValue::String(text) => pool.string(text.as_bytes()),
     }
     .ok()
 }
 
-fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[Piece]) -> Option<Vec<u8>> {
+fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[CodePiece]) -> Option<Vec<u8>> {
     let mut code = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Bytes(bytes) => code.extend_from_slice(bytes),
-            Piece::Text(text) => {
+            CodePiece::Bytes(bytes) => code.extend_from_slice(bytes),
+            CodePiece::Text(text) => {
                 code.push(opcode::LDC_W);
                 code.extend(pool.string(text.as_bytes()).ok()?.to_be_bytes());
             }
-            Piece::Member(instruction, kind, owner, name, descriptor) => {
+            CodePiece::Member(instruction, kind, owner, name, descriptor) => {
                 let index =
                     pool.member(*kind, owner.as_bytes(), name.as_bytes(), descriptor.as_bytes()).ok()?;
                 code.push(*instruction);
@@ -257,7 +257,7 @@ fn method(
     access: u16,
     name: &str,
     descriptor: &str,
-    code: &[Piece],
+    code: &[CodePiece],
     stack: u16,
 ) -> Option<Vec<u8>> {
     let this = u16::from(access & tamis_classfile::access::STATIC == 0);
@@ -295,11 +295,11 @@ fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &
     for cell in [PUBLIC | INTERFACE | ABSTRACT, 2, 4, 0, 0, 0, 0] {
         bytes.extend(cell.to_be_bytes());
     }
-    let empty = Class::read(&bytes)?;
-    let extended = apply(&empty, &Edit::AddInterface(extends.to_owned()))?.pop()?;
-    let extended = Class::read(&extended.bytes)?;
+    let empty = EditableClass::read(&bytes)?;
+    let extended = apply(&empty, &ClassEdit::AddInterface(extends.to_owned()))?.pop()?;
+    let extended = EditableClass::read(&extended.bytes)?;
     let (code, stack) = default_body(descriptor)?;
-    let method = Edit::AddMethod {
+    let method = ClassEdit::AddMethod {
         access: PUBLIC,
         name: name.to_owned(),
         descriptor: descriptor.to_owned(),
@@ -310,7 +310,7 @@ fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &
 }
 
 /// Code that returns zero, false, null or nothing; and how deep its stack gets.
-pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<Piece>, u16)> {
+pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<CodePiece>, u16)> {
     let (mut code, stack) = default_value(descriptor)?;
     code.push(match descriptor.rsplit(')').next()?.as_bytes().first()? {
         b'V' => opcode::RETURN,
@@ -320,7 +320,7 @@ pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<Piece>, u16)> {
         b'L' | b'[' => opcode::ARETURN,
         _ => opcode::IRETURN,
     });
-    Some((vec![Piece::Bytes(code)], stack))
+    Some((vec![CodePiece::Bytes(code)], stack))
 }
 
 /// What pushes a default value of what a method returns, and its slots.
@@ -337,10 +337,10 @@ pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
 
 /// What removes an attribute from a class or a member.
 pub(crate) fn remove_attribute(
-    class: &Class<'_>,
+    class: &EditableClass<'_>,
     of: Option<&tamis_classfile::Member<'_>>,
     kind: AttributeKind,
-) -> Option<Edit> {
+) -> Option<ClassEdit> {
     let (attributes, count) = match of {
         Some(member) => (member.attributes, member.offset + 6),
         None => (class.file.attributes, class.attribute_count()),
@@ -348,5 +348,5 @@ pub(crate) fn remove_attribute(
     let found = attributes.find(&class.file.pool, kind).ok()??;
     // Name and length stand before the contents.
     let range = found.offset - 6..found.offset + found.data.len();
-    Some(Edit::Remove { count, range, lengths: Vec::new() })
+    Some(ClassEdit::Remove { count, range, lengths: Vec::new() })
 }

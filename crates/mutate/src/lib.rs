@@ -11,26 +11,26 @@ mod edit;
 mod operators;
 pub mod resource;
 
-pub use around::Around;
-pub use class::Class;
-pub use draw::Draw;
-pub use edit::{Edit, apply};
-pub use operators::{OPERATORS, Operator, find};
+pub use around::ClassLookup;
+pub use class::EditableClass;
+pub use draw::RandomDraw;
+pub use edit::{ClassEdit, apply};
+pub use operators::{MutationOperator, OPERATORS, find};
 
 /// A place where an operator applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct MutationSite {
     /// What is edited: `a/B`, `a/B.f`, `a/B.m(I)V`.
     pub entity: String,
     /// How, in words.
     pub what: String,
     /// The edit itself.
-    pub edit: Edit,
+    pub edit: ClassEdit,
 }
 
 /// A class file that an edit makes: one that replaces another, or a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct EditedClass {
     /// Its name, `a/B`.
     pub class: String,
     /// Its bytes.

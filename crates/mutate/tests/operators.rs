@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
-use tamis_mutate::{Around, Class, OPERATORS, apply};
+use tamis_mutate::{ClassLookup, EditableClass, OPERATORS, apply};
 use tamis_test_support::{javac, jdk, run};
 
 struct Classes(BTreeMap<String, Vec<u8>>);
 
-impl Around for Classes {
+impl ClassLookup for Classes {
     fn class(&self, name: &str) -> Option<Arc<[u8]>> {
         self.0.get(name).map(|bytes| Arc::from(bytes.as_slice()))
     }
@@ -37,7 +37,7 @@ fn every_edit_verifies_and_every_operator_shows() {
         let mut made = Vec::new();
         for operator in OPERATORS {
             for name in &own {
-                let class = Class::read(&classes.0[name]).unwrap();
+                let class = EditableClass::read(&classes.0[name]).unwrap();
                 for site in operator.sites(&class, &classes) {
                     let at = folder.path().join(made.len().to_string());
                     for file in apply(&class, &site.edit).unwrap() {

@@ -28,7 +28,7 @@ impl From<io::Error> for KeepError {
     }
 }
 
-struct Entry<'a> {
+struct ArchivedEntry<'a> {
     name: &'a str,
     crc: u32,
     size: u32,
@@ -38,7 +38,7 @@ struct Entry<'a> {
 /// Writes the classes of a class path that are found first into a new archive.
 pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(archive)?);
-    let mut entries: Vec<Entry<'_>> = Vec::with_capacity(class_path.classes().len());
+    let mut entries: Vec<ArchivedEntry<'_>> = Vec::with_capacity(class_path.classes().len());
     let (mut at, mut bytes) = (0_u64, Vec::new());
     for class in class_path.classes() {
         class_path.read(class, &mut bytes).map_err(KeepError::Read)?;
@@ -46,7 +46,7 @@ pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
         crc.update(&bytes);
         let start = u32::try_from(at).map_err(|_| KeepError::TooLarge)?;
         let size = u32::try_from(bytes.len()).map_err(|_| KeepError::TooLarge)?;
-        let entry = Entry { name: &class.name, crc: crc.sum(), size, start };
+        let entry = ArchivedEntry { name: &class.name, crc: crc.sum(), size, start };
         out.write_all(b"PK\x03\x04")?;
         header(&mut out, &entry)?;
         write_name(&mut out, &entry)?;
@@ -79,7 +79,7 @@ pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
 }
 
 /// What local headers and those of the central directory share: version 2.0, names in UTF-8, stored, 1 January 1980.
-fn header(out: &mut impl Write, entry: &Entry<'_>) -> io::Result<()> {
+fn header(out: &mut impl Write, entry: &ArchivedEntry<'_>) -> io::Result<()> {
     out.write_all(&[0x14, 0, 0, 8, 0, 0, 0, 0, 0x21, 0])?;
     out.write_all(&entry.crc.to_le_bytes())?;
     out.write_all(&entry.size.to_le_bytes())?;
@@ -89,7 +89,7 @@ fn header(out: &mut impl Write, entry: &Entry<'_>) -> io::Result<()> {
     out.write_all(&[0, 0])
 }
 
-fn write_name(out: &mut impl Write, entry: &Entry<'_>) -> io::Result<()> {
+fn write_name(out: &mut impl Write, entry: &ArchivedEntry<'_>) -> io::Result<()> {
     out.write_all(entry.name.as_bytes())?;
     out.write_all(b".class")
 }
@@ -97,7 +97,7 @@ fn write_name(out: &mut impl Write, entry: &Entry<'_>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::keep;
-    use crate::classpath::{ClassPath, Options};
+    use crate::classpath::{ClassPath, ClassPathOptions};
 
     #[test]
     fn what_is_put_aside_is_found_again() {
@@ -107,10 +107,10 @@ mod tests {
         for (name, content) in [("A", &b"one"[..]), ("p/B$1", b"two"), ("p/\u{fc}", b"")] {
             std::fs::write(classes.join(format!("{name}.class")), content).unwrap();
         }
-        let before = ClassPath::open(&[classes], &Options::default()).unwrap();
+        let before = ClassPath::open(&[classes], &ClassPathOptions::default()).unwrap();
         let jar = folder.path().join("kept.jar");
         keep(&before, &jar).unwrap();
-        let after = ClassPath::open(&[jar], &Options::default()).unwrap();
+        let after = ClassPath::open(&[jar], &ClassPathOptions::default()).unwrap();
         assert!(after.problems().is_empty());
         let read = |path: &ClassPath| -> Vec<(String, Vec<u8>)> {
             let bytes = |entry| {

@@ -45,15 +45,15 @@ pub struct Launch {
 
 /// The launches of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Launches {
+pub struct LaunchHistory {
     /// In the order in which JVMs were started.
     pub launches: Vec<Launch>,
 }
 
-impl Launches {
+impl LaunchHistory {
     /// Reads them; none if there are none that can be read.
-    pub fn read(directory: &Path) -> Launches {
-        let read = || -> io::Result<Launches> {
+    pub fn read(directory: &Path) -> LaunchHistory {
+        let read = || -> io::Result<LaunchHistory> {
             let file = fs::File::open(path(directory))?;
             let mut text = Vec::new();
             file.take(LARGEST).read_to_end(&mut text)?;
@@ -87,13 +87,13 @@ fn path(directory: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Launch, Launches};
+    use super::{Launch, LaunchHistory};
 
     #[test]
     fn what_is_written_is_read_and_nonsense_is_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Launches::read(folder.path()), Launches::default());
-        let mut launches = Launches::default();
+        assert_eq!(LaunchHistory::read(folder.path()), LaunchHistory::default());
+        let mut launches = LaunchHistory::default();
         launches.add(Launch {
             module: "core".to_owned(),
             flags: vec!["-Xmx1g".to_owned()],
@@ -103,8 +103,8 @@ mod tests {
         launches.add(Launch { module: "web".to_owned(), ..Launch::default() });
         assert_eq!(launches.launches.len(), 2);
         launches.write(folder.path()).unwrap();
-        assert_eq!(Launches::read(folder.path()), launches);
+        assert_eq!(LaunchHistory::read(folder.path()), launches);
         std::fs::write(folder.path().join("launches.json"), "{\"launches\": 3}").unwrap();
-        assert_eq!(Launches::read(folder.path()), Launches::default());
+        assert_eq!(LaunchHistory::read(folder.path()), LaunchHistory::default());
     }
 }

@@ -1,6 +1,6 @@
 //! Messages over a stream: a 32-bit length, then the message.
 
-use crate::format::{DecodeError, Input, Wire};
+use crate::format::{DecodeError, FrameInput, WireFormat};
 use std::fmt;
 use std::io::{self, Read, Write};
 
@@ -38,25 +38,25 @@ impl From<io::Error> for ChannelError {
 
 /// Sends messages.
 #[derive(Debug)]
-pub struct Sender<W> {
+pub struct MessageSender<W> {
     stream: W,
     frame: Vec<u8>,
 }
 
-impl<W: Write> Sender<W> {
+impl<W: Write> MessageSender<W> {
     /// Over this stream.
-    pub fn new(stream: W) -> Sender<W> {
-        Sender { stream, frame: Vec::new() }
+    pub fn new(stream: W) -> MessageSender<W> {
+        MessageSender { stream, frame: Vec::new() }
     }
 
     /// Sends one message, after those that wait, in one write.
-    pub fn send(&mut self, message: &impl Wire) -> Result<(), ChannelError> {
+    pub fn send(&mut self, message: &impl WireFormat) -> Result<(), ChannelError> {
         self.queue(message)?;
         self.flush()
     }
 
     /// Lets a message wait for the next [`Self::flush`].
-    pub fn queue(&mut self, message: &impl Wire) -> Result<(), ChannelError> {
+    pub fn queue(&mut self, message: &impl WireFormat) -> Result<(), ChannelError> {
         let start = self.frame.len();
         self.frame.extend_from_slice(&[0; 4]);
         message.put(&mut self.frame);
@@ -87,7 +87,7 @@ impl<W: Write> Sender<W> {
 
 /// Receives messages. Where reading fails for now, as after a time limit, the next call goes on where this one stopped.
 #[derive(Debug)]
-pub struct Receiver<R> {
+pub struct MessageReceiver<R> {
     stream: R,
     /// As much of the next frame as has arrived, its length first.
     frame: Vec<u8>,
@@ -96,10 +96,10 @@ pub struct Receiver<R> {
 /// Bytes of a frame's length.
 const HEAD: usize = 4;
 
-impl<R: Read> Receiver<R> {
+impl<R: Read> MessageReceiver<R> {
     /// Over this stream.
-    pub fn new(stream: R) -> Receiver<R> {
-        Receiver { stream, frame: Vec::new() }
+    pub fn new(stream: R) -> MessageReceiver<R> {
+        MessageReceiver { stream, frame: Vec::new() }
     }
 
     /// The stream.
@@ -108,7 +108,7 @@ impl<R: Read> Receiver<R> {
     }
 
     /// The next message; `None` where the stream ends between two.
-    pub fn receive<M: Wire>(&mut self) -> Result<Option<M>, ChannelError> {
+    pub fn receive<M: WireFormat>(&mut self) -> Result<Option<M>, ChannelError> {
         if !self.fill(HEAD)? {
             return if self.frame.is_empty() { Ok(None) } else { Err(ended()) };
         }
@@ -119,7 +119,7 @@ impl<R: Read> Receiver<R> {
         if !self.fill(HEAD + length as usize)? {
             return Err(ended());
         }
-        let mut input = Input::new(self.frame.get(HEAD..).unwrap_or_default());
+        let mut input = FrameInput::new(self.frame.get(HEAD..).unwrap_or_default());
         let message = M::take(&mut input).and_then(|message| input.finish().map(|()| message));
         self.frame.clear();
         message.map(Some).map_err(ChannelError::Decode)

@@ -20,24 +20,24 @@ impl fmt::Display for DecodeError {
 impl std::error::Error for DecodeError {}
 
 /// Something that can be written to and read from a frame.
-pub trait Wire: Sized {
+pub trait WireFormat: Sized {
     /// Appends it.
     fn put(&self, out: &mut Vec<u8>);
     /// Reads it.
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError>;
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError>;
 }
 
 /// What is left of a frame.
 #[derive(Clone, Debug)]
-pub struct Input<'a> {
+pub struct FrameInput<'a> {
     rest: &'a [u8],
     offset: usize,
 }
 
-impl<'a> Input<'a> {
+impl<'a> FrameInput<'a> {
     /// A whole frame.
-    pub fn new(frame: &'a [u8]) -> Input<'a> {
-        Input { rest: frame, offset: 0 }
+    pub fn new(frame: &'a [u8]) -> FrameInput<'a> {
+        FrameInput { rest: frame, offset: 0 }
     }
 
     /// An error here.
@@ -76,7 +76,7 @@ impl<'a> Input<'a> {
     }
 }
 
-impl Wire for u64 {
+impl WireFormat for u64 {
     fn put(&self, out: &mut Vec<u8>) {
         let mut value = *self;
         while value >= 0x80 {
@@ -86,7 +86,7 @@ impl Wire for u64 {
         out.push(value as u8);
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         let mut value = 0u64;
         for shift in (0..64).step_by(7) {
             let byte = input.byte()?;
@@ -103,22 +103,22 @@ impl Wire for u64 {
     }
 }
 
-impl Wire for u32 {
+impl WireFormat for u32 {
     fn put(&self, out: &mut Vec<u8>) {
         u64::from(*self).put(out);
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         u32::try_from(u64::take(input)?).map_err(|_| input.error("number is longer than 32 bits"))
     }
 }
 
-impl Wire for bool {
+impl WireFormat for bool {
     fn put(&self, out: &mut Vec<u8>) {
         out.push(u8::from(*self));
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         match input.byte()? {
             0 => Ok(false),
             1 => Ok(true),
@@ -127,20 +127,20 @@ impl Wire for bool {
     }
 }
 
-impl Wire for String {
+impl WireFormat for String {
     fn put(&self, out: &mut Vec<u8>) {
         (self.len() as u64).put(out);
         out.extend_from_slice(self.as_bytes());
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         let length = input.count()?;
         let bytes = input.bytes(length)?;
         String::from_utf8(bytes.to_vec()).map_err(|_| input.error("text is not UTF-8"))
     }
 }
 
-impl<T: Wire> Wire for Vec<T> {
+impl<T: WireFormat> WireFormat for Vec<T> {
     fn put(&self, out: &mut Vec<u8>) {
         (self.len() as u64).put(out);
         for item in self {
@@ -148,7 +148,7 @@ impl<T: Wire> Wire for Vec<T> {
         }
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         let count = input.count()?;
         // Not reserved by `count`: an item may be far larger in memory than on the wire.
         let mut items = Vec::with_capacity(count.min(1024));
@@ -161,12 +161,12 @@ impl<T: Wire> Wire for Vec<T> {
 
 /// Numbers of probes, ascending for the most part: told as runs of numbers that follow each other. Most runs take a byte or two.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Probes(pub Vec<u32>);
+pub struct ProbeRuns(pub Vec<u32>);
 
 /// More probes are in no message: a run may be long and take few bytes, so that these do not tell.
 const MOST_PROBES: u64 = 1 << 24;
 
-impl Wire for Probes {
+impl WireFormat for ProbeRuns {
     fn put(&self, out: &mut Vec<u8>) {
         (self.0.len() as u64).put(out);
         let mut expected = 0u32;
@@ -185,7 +185,7 @@ impl Wire for Probes {
         }
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         let count = u64::take(input)?;
         if count > MOST_PROBES {
             return Err(input.error("too many probes"));
@@ -204,11 +204,11 @@ impl Wire for Probes {
             probes.extend((0..length).map(|at| first.wrapping_add(at)));
             expected = first.wrapping_add(length);
         }
-        Ok(Probes(probes))
+        Ok(ProbeRuns(probes))
     }
 }
 
-impl<T: Wire> Wire for Option<T> {
+impl<T: WireFormat> WireFormat for Option<T> {
     fn put(&self, out: &mut Vec<u8>) {
         self.is_some().put(out);
         if let Some(item) = self {
@@ -216,18 +216,18 @@ impl<T: Wire> Wire for Option<T> {
         }
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         bool::take(input)?.then(|| T::take(input)).transpose()
     }
 }
 
-impl<A: Wire, B: Wire> Wire for (A, B) {
+impl<A: WireFormat, B: WireFormat> WireFormat for (A, B) {
     fn put(&self, out: &mut Vec<u8>) {
         self.0.put(out);
         self.1.put(out);
     }
 
-    fn take(input: &mut Input<'_>) -> Result<Self, DecodeError> {
+    fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         Ok((A::take(input)?, B::take(input)?))
     }
 }
@@ -235,17 +235,17 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
 /// `Wire` for a struct, field by field in the order given; or for an enum, by number.
 macro_rules! wire {
     (struct $name:ident { $($field:ident),* $(,)? }) => {
-        impl $crate::format::Wire for $name {
+        impl $crate::format::WireFormat for $name {
             fn put(&self, out: &mut Vec<u8>) {
-                $($crate::format::Wire::put(&self.$field, out);)*
+                $($crate::format::WireFormat::put(&self.$field, out);)*
             }
-            fn take(input: &mut $crate::format::Input<'_>) -> Result<Self, $crate::format::DecodeError> {
-                Ok($name { $($field: $crate::format::Wire::take(input)?),* })
+            fn take(input: &mut $crate::format::FrameInput<'_>) -> Result<Self, $crate::format::DecodeError> {
+                Ok($name { $($field: $crate::format::WireFormat::take(input)?),* })
             }
         }
     };
     (enum $name:ident { $($number:literal = $variant:ident $(($inner:ty))?),* $(,)? }) => {
-        impl $crate::format::Wire for $name {
+        impl $crate::format::WireFormat for $name {
             fn put(&self, out: &mut Vec<u8>) {
                 match self {
                     $(wire!(@pattern $variant inner $(($inner))?) => {
@@ -254,7 +254,7 @@ macro_rules! wire {
                     })*
                 }
             }
-            fn take(input: &mut $crate::format::Input<'_>) -> Result<Self, $crate::format::DecodeError> {
+            fn take(input: &mut $crate::format::FrameInput<'_>) -> Result<Self, $crate::format::DecodeError> {
                 match input.byte()? {
                     $($number => Ok(wire!(@take input $name $variant $(($inner))?)),)*
                     _ => Err(input.error(concat!("no such ", stringify!($name)))),
@@ -264,10 +264,10 @@ macro_rules! wire {
     };
     (@pattern $variant:ident $inner:ident ($type:ty)) => { Self::$variant($inner) };
     (@pattern $variant:ident $inner:ident) => { Self::$variant };
-    (@put $out:ident $inner:ident ($type:ty)) => { $crate::format::Wire::put($inner, $out) };
+    (@put $out:ident $inner:ident ($type:ty)) => { $crate::format::WireFormat::put($inner, $out) };
     (@put $out:ident $inner:ident) => {};
     (@take $input:ident $name:ident $variant:ident ($type:ty)) => {
-        $name::$variant(<$type as $crate::format::Wire>::take($input)?)
+        $name::$variant(<$type as $crate::format::WireFormat>::take($input)?)
     };
     (@take $input:ident $name:ident $variant:ident) => { $name::$variant };
 }

@@ -10,10 +10,11 @@ pub mod format;
 mod frameworks;
 pub mod message;
 
-pub use channel::{ChannelError, Receiver, Sender};
-pub use format::{DecodeError, Probes, Wire};
+pub use channel::{ChannelError, MessageReceiver, MessageSender};
+pub use format::{DecodeError, ProbeRuns, WireFormat};
 pub use frameworks::is_framework;
 pub use message::{
-    ClassSeen, FieldSeen, Finished, Gap, Hello, Hits, Ids, InitTrace, Made, Note, Noted, Outcome, Plan,
-    Process, Said, Span, SpanKind, TestId, Told, Under, VERSION, content,
+    AgentMessage, ClassLoaded, CliMessage, Gap, Hello, HiddenClass, Input, NumberList, NumberedInput,
+    Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldInfo,
+    StaticInit, TestId, VERSION, content,
 };

@@ -1,59 +1,59 @@
 //! What the agent and the CLI tell each other.
 
-use crate::format::{Probes, wire};
+use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol; both sides must speak the same.
 pub const VERSION: u32 = 8;
 
 /// Numbers of spans or of notes.
-pub type Ids = Vec<u32>;
+pub type NumberList = Vec<u32>;
 
 /// What the agent says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum AgentMessage {
     /// First of all: which JVM this is.
     Hello(Hello),
     /// A class was instrumented; its probes are known from now on.
-    Class(ClassSeen),
+    Class(ClassLoaded),
     /// A span of time has begun: a test, a class of tests, a container.
     Started(Span),
     /// A span has ended: its number, outcome and duration in microseconds.
-    Finished(Finished),
+    Finished(SpanFinished),
     /// What was hit since the last message of this kind, while these spans were open.
-    Hits(Hits),
+    Hits(SpanHits),
     /// What ran inside a static initialiser.
-    Init(InitTrace),
+    Init(StaticInit),
     /// Something that could not be seen.
     Gap(Gap),
     /// Something other than code was used for the first time in this JVM; its number is known from now on.
-    Note(Note),
+    Note(NumberedInput),
     /// A test was skipped as the plan wanted.
     Skipped(TestId),
     /// These probes could not be put where they belong: whatever is open now or starts later is taken to have hit them.
-    Assumed(Probes),
+    Assumed(ProbeRuns),
     /// A static field of the project has its first value.
-    Field(FieldSeen),
+    Field(StaticFieldInfo),
     /// What code was running when something noted was used.
-    Under(Under),
+    Under(StackContext),
     /// The JVM ends in good order.
     Bye,
 }
 
-wire!(enum Said {
-    1 = Hello(Hello), 2 = Class(ClassSeen), 3 = Started(Span), 4 = Finished(Finished), 5 = Hits(Hits),
-    6 = Init(InitTrace), 7 = Gap(Gap), 8 = Bye, 9 = Note(Note), 10 = Skipped(TestId), 11 = Assumed(Probes),
-    12 = Field(FieldSeen), 13 = Under(Under),
+wire!(enum AgentMessage {
+    1 = Hello(Hello), 2 = Class(ClassLoaded), 3 = Started(Span), 4 = Finished(SpanFinished), 5 = Hits(SpanHits),
+    6 = Init(StaticInit), 7 = Gap(Gap), 8 = Bye, 9 = Note(NumberedInput), 10 = Skipped(TestId), 11 = Assumed(ProbeRuns),
+    12 = Field(StaticFieldInfo), 13 = Under(StackContext),
 });
 
 /// What the CLI tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum CliMessage {
     /// The answer to hello.
     Plan(Plan),
 }
 
-wire!(enum Told { 1 = Plan(Plan) });
+wire!(enum CliMessage { 1 = Plan(Plan) });
 
 /// Which JVM is speaking.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -115,7 +115,7 @@ wire!(struct TestId { class, method });
 
 /// A class whose methods carry probes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassSeen {
+pub struct ClassLoaded {
     /// `a/B$C`
     pub name: String,
     /// The probe of its first method; the others follow. A class watched as a whole has one probe.
@@ -128,7 +128,7 @@ pub struct ClassSeen {
     pub content: u64,
 }
 
-wire!(struct ClassSeen { name, first_probe, methods, supers, content });
+wire!(struct ClassLoaded { name, first_probe, methods, supers, content });
 
 /// Tells class files apart that a JVM loads. Not a digest to rely on; that is taken from the file itself. As FNV-1a, but eight
 /// bytes at a time and stirred in between: it is taken of every class that a JVM loads, while that waits.
@@ -145,7 +145,7 @@ pub fn content(bytes: &[u8]) -> u64 {
 
 /// A static field of a class that is watched method by method.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldSeen {
+pub struct StaticFieldInfo {
     /// `a/B`
     pub class: String,
     /// Its name.
@@ -156,7 +156,7 @@ pub struct FieldSeen {
     pub holds: Option<String>,
 }
 
-wire!(struct FieldSeen { class, name, is_compared, holds });
+wire!(struct StaticFieldInfo { class, name, is_compared, holds });
 
 /// What a span is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -215,7 +215,7 @@ wire!(enum Outcome { 1 = Passed, 2 = Failed, 3 = Aborted, 4 = Ignored, 5 = Unkno
 
 /// A span that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finished {
+pub struct SpanFinished {
     /// Its number.
     pub number: u32,
     /// How.
@@ -224,43 +224,43 @@ pub struct Finished {
     pub microseconds: u64,
 }
 
-wire!(struct Finished { number, outcome, microseconds });
+wire!(struct SpanFinished { number, outcome, microseconds });
 
 /// What was used while some spans were open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hits {
+pub struct SpanHits {
     /// The numbers of the open spans, and of ended ones whose threads were still at work; none between tests.
-    pub spans: Ids,
+    pub spans: NumberList,
     /// The probes hit.
-    pub probes: Probes,
+    pub probes: ProbeRuns,
     /// The numbers of notes, in the order in which they came first.
-    pub notes: Ids,
+    pub notes: NumberList,
 }
 
-wire!(struct Hits { spans, probes, notes });
+wire!(struct SpanHits { spans, probes, notes });
 
 /// What ran inside the static initialiser of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InitTrace {
+pub struct StaticInit {
     /// `a/B`
     pub class: String,
     /// The probes hit, those of nested initialisers not among them.
-    pub probes: Probes,
+    pub probes: ProbeRuns,
     /// The classes whose initialisers ran inside.
     pub nested: Vec<String>,
     /// The numbers of notes, in the order in which they came first.
-    pub notes: Ids,
+    pub notes: NumberList,
     /// The spans that were open while it ran.
-    pub spans: Ids,
+    pub spans: NumberList,
 }
 
-wire!(struct InitTrace { class, probes, nested, notes, spans });
+wire!(struct StaticInit { class, probes, nested, notes, spans });
 
 /// Something that could not be seen: a reason not to skip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The spans it concerns; all of this JVM if empty.
-    pub spans: Ids,
+    pub spans: NumberList,
     /// What: one line.
     pub what: String,
 }
@@ -269,29 +269,29 @@ wire!(struct Gap { spans, what });
 
 /// Something other than code that a test used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct NumberedInput {
     /// Its number in this JVM.
     pub number: u32,
     /// What it is.
-    pub what: Noted,
+    pub what: Input,
 }
 
-wire!(struct Note { number, what });
+wire!(struct NumberedInput { number, what });
 
 /// Code that was running when something noted was used: a file may be read once, for whoever asks that code first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Under {
+pub struct StackContext {
     /// The number of the note.
     pub note: u32,
     /// The probes of the methods on the thread's stack.
-    pub probes: Probes,
+    pub probes: ProbeRuns,
 }
 
-wire!(struct Under { note, probes });
+wire!(struct StackContext { note, probes });
 
 /// Paths are absolute; classes are `a/B$C`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Noted {
+pub enum Input {
     /// A file was opened for reading.
     Read(String),
     /// A file or directory was asked whether it is there, how long, how old it is.
@@ -315,13 +315,13 @@ pub enum Noted {
     /// A class was redefined or retransformed by another agent.
     Redefined(String),
     /// A process was started.
-    Process(Process),
+    Process(StartedProcess),
     /// A native library was loaded.
     Library(String),
     /// A stack trace was read.
     Stack,
     /// A class was made at run time that never was a file.
-    Made(Made),
+    Made(HiddenClass),
     /// A thread of a test was at work when the test ended: the thread's name.
     Thread(String),
     /// A class that is there was asked for by its name.
@@ -338,18 +338,18 @@ pub enum Noted {
     Declared(String),
 }
 
-wire!(enum Noted {
+wire!(enum Input {
     1 = Read(String), 2 = Examined(String), 3 = Missing(String), 4 = Listed(String), 5 = Written(String),
     6 = Environment(Option<String>), 7 = Property(Option<String>), 8 = PropertySet(Option<String>), 9 = Machine(String),
-    10 = Reflected(String), 11 = Redefined(String), 12 = Process(Process), 13 = Library(String), 14 = Stack,
-    15 = Made(Made), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
+    10 = Reflected(String), 11 = Redefined(String), 12 = Process(StartedProcess), 13 = Library(String), 14 = Stack,
+    15 = Made(HiddenClass), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
     19 = Bundle(Option<String>), 20 = FieldSet(String), 21 = FieldLeft(String),
     22 = Declared(String),
 });
 
 /// A process that was started.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Process {
+pub struct StartedProcess {
     /// Its number; a JVM that says hello with it, or has it among its ancestors, is this test's child.
     pub pid: u32,
     /// The program as it was named.
@@ -358,11 +358,11 @@ pub struct Process {
     pub arguments: Vec<String>,
 }
 
-wire!(struct Process { pid, program, arguments });
+wire!(struct StartedProcess { pid, program, arguments });
 
 /// A class made at run time and hidden from class look-up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Made {
+pub struct HiddenClass {
     /// Its name as far as it has one.
     pub name: String,
     /// The class that made it, or that it belongs to.
@@ -371,4 +371,4 @@ pub struct Made {
     pub supers: Vec<String>,
 }
 
-wire!(struct Made { name, host, supers });
+wire!(struct HiddenClass { name, host, supers });

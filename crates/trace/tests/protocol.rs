@@ -10,12 +10,12 @@ fn text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), "[a-z/$]{0,12}"]
 }
 
-fn ids() -> impl Strategy<Value = Ids> {
+fn ids() -> impl Strategy<Value = NumberList> {
     prop::collection::vec(any::<u32>(), 0..20)
 }
 
-fn probes() -> impl Strategy<Value = Probes> {
-    ids().prop_map(Probes)
+fn probes() -> impl Strategy<Value = ProbeRuns> {
+    ids().prop_map(ProbeRuns)
 }
 
 fn test_id() -> impl Strategy<Value = TestId> {
@@ -26,36 +26,37 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(text(), 0..4)
 }
 
-fn noted() -> impl Strategy<Value = Noted> {
+fn noted() -> impl Strategy<Value = Input> {
     prop_oneof![
-        text().prop_map(Noted::Read),
-        text().prop_map(Noted::Examined),
-        text().prop_map(Noted::Missing),
-        text().prop_map(Noted::Listed),
-        text().prop_map(Noted::Written),
-        prop::option::of(text()).prop_map(Noted::Environment),
-        prop::option::of(text()).prop_map(Noted::Property),
-        prop::option::of(text()).prop_map(Noted::PropertySet),
-        prop::option::of(text()).prop_map(Noted::Bundle),
-        text().prop_map(Noted::Declared),
-        text().prop_map(Noted::Machine),
-        text().prop_map(Noted::Reflected),
-        text().prop_map(Noted::Redefined),
-        text().prop_map(Noted::FieldSet),
-        text().prop_map(Noted::FieldLeft),
-        (any::<u32>(), text(), texts()).prop_map(|(pid, program, arguments)| Noted::Process(Process {
-            pid,
-            program,
-            arguments
+        text().prop_map(Input::Read),
+        text().prop_map(Input::Examined),
+        text().prop_map(Input::Missing),
+        text().prop_map(Input::Listed),
+        text().prop_map(Input::Written),
+        prop::option::of(text()).prop_map(Input::Environment),
+        prop::option::of(text()).prop_map(Input::Property),
+        prop::option::of(text()).prop_map(Input::PropertySet),
+        prop::option::of(text()).prop_map(Input::Bundle),
+        text().prop_map(Input::Declared),
+        text().prop_map(Input::Machine),
+        text().prop_map(Input::Reflected),
+        text().prop_map(Input::Redefined),
+        text().prop_map(Input::FieldSet),
+        text().prop_map(Input::FieldLeft),
+        (any::<u32>(), text(), texts())
+            .prop_map(|(pid, program, arguments)| Input::Process(StartedProcess { pid, program, arguments })),
+        text().prop_map(Input::Library),
+        Just(Input::Stack),
+        (text(), text(), texts()).prop_map(|(name, host, supers)| Input::Made(HiddenClass {
+            name,
+            host,
+            supers
         })),
-        text().prop_map(Noted::Library),
-        Just(Noted::Stack),
-        (text(), text(), texts()).prop_map(|(name, host, supers)| Noted::Made(Made { name, host, supers })),
-        text().prop_map(Noted::Thread),
+        text().prop_map(Input::Thread),
     ]
 }
 
-fn said() -> impl Strategy<Value = Said> {
+fn said() -> impl Strategy<Value = AgentMessage> {
     let kinds = prop_oneof![Just(SpanKind::Test), Just(SpanKind::Class), Just(SpanKind::Container)];
     let outcomes = prop_oneof![
         Just(Outcome::Passed),
@@ -75,10 +76,18 @@ fn said() -> impl Strategy<Value = Said> {
             prop::collection::vec((text(), text()), 0..5)
         )
             .prop_map(|(version, pid, ancestors, directory, command, options, properties)| {
-                Said::Hello(Hello { version, pid, ancestors, directory, command, options, properties })
+                AgentMessage::Hello(Hello {
+                    version,
+                    pid,
+                    ancestors,
+                    directory,
+                    command,
+                    options,
+                    properties,
+                })
             }),
         (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), texts(), any::<u64>())
-            .prop_map(|(name, first_probe, methods, supers, content)| Said::Class(ClassSeen {
+            .prop_map(|(name, first_probe, methods, supers, content)| AgentMessage::Class(ClassLoaded {
                 name,
                 first_probe,
                 methods,
@@ -86,37 +95,52 @@ fn said() -> impl Strategy<Value = Said> {
                 content
             })),
         (any::<u32>(), kinds, test_id(), text(), any::<Option<u32>>()).prop_map(
-            |(number, kind, test, name, parent)| Said::Started(Span { number, kind, test, name, parent })
+            |(number, kind, test, name, parent)| AgentMessage::Started(Span {
+                number,
+                kind,
+                test,
+                name,
+                parent
+            })
         ),
-        (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| Said::Finished(
-            Finished { number, outcome, microseconds }
-        )),
-        (ids(), probes(), ids()).prop_map(|(spans, probes, notes)| Said::Hits(Hits { spans, probes, notes })),
-        (text(), probes(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
-            Said::Init(InitTrace { class, probes, nested, notes, spans })
+        (any::<u32>(), outcomes, any::<u64>()).prop_map(|(number, outcome, microseconds)| {
+            AgentMessage::Finished(SpanFinished { number, outcome, microseconds })
         }),
-        (any::<u32>(), noted()).prop_map(|(number, what)| Said::Note(Note { number, what })),
-        test_id().prop_map(Said::Skipped),
-        probes().prop_map(Said::Assumed),
+        (ids(), probes(), ids()).prop_map(|(spans, probes, notes)| AgentMessage::Hits(SpanHits {
+            spans,
+            probes,
+            notes
+        })),
+        (text(), probes(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
+            AgentMessage::Init(StaticInit { class, probes, nested, notes, spans })
+        }),
+        (any::<u32>(), noted()).prop_map(|(number, what)| AgentMessage::Note(NumberedInput { number, what })),
+        test_id().prop_map(AgentMessage::Skipped),
+        probes().prop_map(AgentMessage::Assumed),
         (text(), text(), any::<bool>(), prop::option::of(text())).prop_map(
-            |(class, name, is_compared, holds)| Said::Field(FieldSeen { class, name, is_compared, holds })
+            |(class, name, is_compared, holds)| AgentMessage::Field(StaticFieldInfo {
+                class,
+                name,
+                is_compared,
+                holds
+            })
         ),
-        (ids(), text()).prop_map(|(spans, what)| Said::Gap(Gap { spans, what })),
-        Just(Said::Bye),
+        (ids(), text()).prop_map(|(spans, what)| AgentMessage::Gap(Gap { spans, what })),
+        Just(AgentMessage::Bye),
     ]
 }
 
-fn told() -> impl Strategy<Value = Told> {
+fn told() -> impl Strategy<Value = CliMessage> {
     (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9), any::<bool>()).prop_map(
         |(version, watch, class_path, skip, prompt)| {
-            Told::Plan(Plan { version, watch, class_path, skip, prompt })
+            CliMessage::Plan(Plan { version, watch, class_path, skip, prompt })
         },
     )
 }
 
-fn sent(messages: &[Said]) -> Vec<u8> {
+fn sent(messages: &[AgentMessage]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut sender = Sender::new(&mut bytes);
+    let mut sender = MessageSender::new(&mut bytes);
     for message in messages {
         sender.send(message).unwrap();
     }
@@ -152,20 +176,20 @@ proptest! {
     #[test]
     fn what_is_sent_arrives(messages in prop::collection::vec(said(), 0..8), step in 1usize..9) {
         let bytes = sent(&messages);
-        let mut receiver = Receiver::new(Dribble(&bytes, step));
+        let mut receiver = MessageReceiver::new(Dribble(&bytes, step));
         for message in messages {
-            prop_assert_eq!(receiver.receive::<Said>().unwrap(), Some(message));
+            prop_assert_eq!(receiver.receive::<AgentMessage>().unwrap(), Some(message));
         }
-        prop_assert_eq!(receiver.receive::<Said>().unwrap(), None);
+        prop_assert_eq!(receiver.receive::<AgentMessage>().unwrap(), None);
     }
 
     #[test]
     fn a_time_limit_in_the_middle_loses_nothing(messages in prop::collection::vec(said(), 1..4), step in 1usize..9) {
         let bytes = sent(&messages);
-        let mut receiver = Receiver::new(Slow { bytes: Dribble(&bytes, step), late: true });
+        let mut receiver = MessageReceiver::new(Slow { bytes: Dribble(&bytes, step), late: true });
         let mut got = Vec::new();
         loop {
-            match receiver.receive::<Said>() {
+            match receiver.receive::<AgentMessage>() {
                 Ok(Some(message)) => got.push(message),
                 Ok(None) => break,
                 Err(ChannelError::Io(error)) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -178,15 +202,15 @@ proptest! {
     #[test]
     fn plans_arrive(plan in told()) {
         let mut bytes = Vec::new();
-        Sender::new(&mut bytes).send(&plan).unwrap();
-        prop_assert_eq!(Receiver::new(bytes.as_slice()).receive::<Told>().unwrap(), Some(plan));
+        MessageSender::new(&mut bytes).send(&plan).unwrap();
+        prop_assert_eq!(MessageReceiver::new(bytes.as_slice()).receive::<CliMessage>().unwrap(), Some(plan));
     }
 
     #[test]
     fn any_bytes_are_a_message_or_an_error(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        let mut receiver = Receiver::new(bytes.as_slice());
-        while let Ok(Some(_)) = receiver.receive::<Said>() {}
-        let _ = Receiver::new(bytes.as_slice()).receive::<Told>();
+        let mut receiver = MessageReceiver::new(bytes.as_slice());
+        while let Ok(Some(_)) = receiver.receive::<AgentMessage>() {}
+        let _ = MessageReceiver::new(bytes.as_slice()).receive::<CliMessage>();
     }
 
     #[test]
@@ -194,14 +218,14 @@ proptest! {
         let mut bytes = sent(&[message]);
         let at = at.index(bytes.len());
         bytes[at] = value;
-        let _ = Receiver::new(bytes.as_slice()).receive::<Said>();
+        let _ = MessageReceiver::new(bytes.as_slice()).receive::<AgentMessage>();
     }
 
     #[test]
     fn a_message_that_breaks_off_is_an_error(message in said(), at in any::<prop::sample::Index>()) {
         let bytes = sent(&[message]);
         let length = at.index(bytes.len());
-        let received = Receiver::new(&bytes[..length]).receive::<Said>();
+        let received = MessageReceiver::new(&bytes[..length]).receive::<AgentMessage>();
         prop_assert!(matches!((length, received), (0, Ok(None)) | (1.., Err(_))));
     }
 }
@@ -210,17 +234,23 @@ proptest! {
 fn a_length_that_lies_costs_nothing() {
     let mut claims = u32::MAX.to_le_bytes().to_vec();
     claims.extend([1, 2, 3]);
-    assert!(matches!(Receiver::new(claims.as_slice()).receive::<Said>(), Err(ChannelError::TooLong(_))));
+    assert!(matches!(
+        MessageReceiver::new(claims.as_slice()).receive::<AgentMessage>(),
+        Err(ChannelError::TooLong(_))
+    ));
     // Within the limit, but nothing behind it: an error at once, not 16 MiB of memory.
     let mut claims = (16u32 << 20).to_le_bytes().to_vec();
     claims.extend([5, 0xff, 0xff, 0xff, 0x7f]);
-    assert!(matches!(Receiver::new(claims.as_slice()).receive::<Said>(), Err(ChannelError::Io(_))));
+    assert!(matches!(
+        MessageReceiver::new(claims.as_slice()).receive::<AgentMessage>(),
+        Err(ChannelError::Io(_))
+    ));
 }
 
 #[test]
 fn a_message_beyond_the_limit_is_not_sent() {
-    let gap = Said::Gap(Gap { spans: Vec::new(), what: "x".repeat(17 << 20) });
+    let gap = AgentMessage::Gap(Gap { spans: Vec::new(), what: "x".repeat(17 << 20) });
     let mut bytes = Vec::new();
-    assert!(matches!(Sender::new(&mut bytes).send(&gap), Err(ChannelError::TooLong(_))));
+    assert!(matches!(MessageSender::new(&mut bytes).send(&gap), Err(ChannelError::TooLong(_))));
     assert_eq!(bytes, b"");
 }

@@ -9,12 +9,12 @@ use super::paths;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_trace::Noted;
+use tamis_trace::Input;
 
 /// A note about a class file, whose thread's, and since when it is held.
-struct Held {
+struct PendingRead {
     thread: u64,
-    what: Noted,
+    what: Input,
     since: Instant,
 }
 
@@ -27,7 +27,7 @@ const PATIENCE: Duration = Duration::from_millis(20);
 /// Files that are read for other reasons are waited for in vain; not more often than this.
 const MOST_IN_VAIN: u32 = 50;
 
-static HELD: Mutex<Vec<Held>> = Mutex::new(Vec::new());
+static HELD: Mutex<Vec<PendingRead>> = Mutex::new(Vec::new());
 
 static IN_VAIN: AtomicU32 = AtomicU32::new(0);
 
@@ -43,24 +43,24 @@ pub(super) fn is_class_file(path: &str) -> bool {
 }
 
 /// Holds a note back; which ones have been held for long enough. In a JVM without tests no boundary ever comes.
-pub(super) fn hold(what: Noted) -> Vec<Noted> {
+pub(super) fn hold(what: Input) -> Vec<Input> {
     let thread = THREAD.with(|thread| *thread);
     let mut held = all();
-    held.push(Held { thread, what, since: Instant::now() });
+    held.push(PendingRead { thread, what, since: Instant::now() });
     let surplus = if held.len() > MOST { MOST / 2 } else { 0 };
     held.drain(..surplus).map(|held| held.what).collect()
 }
 
 /// All that are held, in order.
-pub(super) fn take() -> Vec<Noted> {
+pub(super) fn take() -> Vec<Input> {
     std::mem::take(&mut *all()).into_iter().map(|held| held.what).collect()
 }
 
 /// The same at a boundary, when no other thread is between a class's file and its definition.
-pub(crate) fn settle() -> Vec<Noted> {
+pub(crate) fn settle() -> Vec<Input> {
     let thread = THREAD.with(|thread| *thread);
-    let is_look_up = |held: &Held| held.thread != thread && !matches!(held.what, Noted::Missing(_));
-    let comes = |held: &Held| is_look_up(held) && held.since.elapsed() < PATIENCE;
+    let is_look_up = |held: &PendingRead| held.thread != thread && !matches!(held.what, Input::Missing(_));
+    let comes = |held: &PendingRead| is_look_up(held) && held.since.elapsed() < PATIENCE;
     let mut waited = Duration::ZERO;
     while waited < PATIENCE && IN_VAIN.load(Ordering::Relaxed) < MOST_IN_VAIN && all().iter().any(comes) {
         std::thread::sleep(PATIENCE / 200);
@@ -72,13 +72,13 @@ pub(crate) fn settle() -> Vec<Noted> {
     take()
 }
 
-fn all() -> MutexGuard<'static, Vec<Held>> {
+fn all() -> MutexGuard<'static, Vec<PendingRead>> {
     HELD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a directory is to class loaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Root {
+pub(super) enum LoaderRoot {
     /// One of the class path.
     Known,
     /// A package below one.
@@ -98,7 +98,7 @@ pub(crate) fn defined(class: &str) {
 
 /// Drops the last notes of the thread, as far as they are about files that this class could come from. A loader reads a file
 /// once, so a second reading was somebody else's. What is missing stays unless the class path was searched.
-fn forget(held: &mut Vec<Held>, thread: u64, class: &str, root: impl Fn(&str) -> Root) {
+fn forget(held: &mut Vec<PendingRead>, thread: u64, class: &str, root: impl Fn(&str) -> LoaderRoot) {
     let mut at = held.len();
     let mut read = false;
     while at > 0 {
@@ -108,18 +108,18 @@ fn forget(held: &mut Vec<Held>, thread: u64, class: &str, root: impl Fn(&str) ->
             continue;
         }
         let (path, reads, misses) = match &last.what {
-            Noted::Read(path) => (path, true, false),
-            Noted::Examined(path) => (path, false, false),
-            Noted::Missing(path) => (path, false, true),
+            Input::Read(path) => (path, true, false),
+            Input::Examined(path) => (path, false, false),
+            Input::Missing(path) => (path, false, true),
             _ => return,
         };
         let directory = path.strip_suffix(".class").and_then(|path| path.strip_suffix(class));
         let Some(directory) = directory.and_then(|directory| directory.strip_suffix('/')) else { return };
         let root = root(directory);
-        if root == Root::Below || (reads && read) {
+        if root == LoaderRoot::Below || (reads && read) {
             return;
         }
-        if root == Root::Known || !misses {
+        if root == LoaderRoot::Known || !misses {
             read |= reads;
             held.remove(at);
         }
@@ -130,17 +130,17 @@ fn forget(held: &mut Vec<Held>, thread: u64, class: &str, root: impl Fn(&str) ->
 #[allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 mod tests {
     use super::*;
-    use Noted::{Examined, Missing, Read};
+    use Input::{Examined, Missing, Read};
 
-    fn left(notes: &[Noted], class: &str) -> Vec<Noted> {
-        let by = |thread: u64, what: Noted| Held { thread, what, since: Instant::now() };
+    fn left(notes: &[Input], class: &str) -> Vec<Input> {
+        let by = |thread: u64, what: Input| PendingRead { thread, what, since: Instant::now() };
         let held = notes.iter().map(|what| by(1, what.clone()));
         let other = by(2, Missing("/one/a/B.class".to_owned()));
-        let mut held: Vec<Held> = held.chain([other]).collect();
+        let mut held: Vec<PendingRead> = held.chain([other]).collect();
         forget(&mut held, 1, class, |directory| match directory {
-            "/one" | "/two" => Root::Known,
-            "/one/a" | "/two/a" => Root::Below,
-            _ => Root::Elsewhere,
+            "/one" | "/two" => LoaderRoot::Known,
+            "/one/a" | "/two/a" => LoaderRoot::Below,
+            _ => LoaderRoot::Elsewhere,
         });
         assert_eq!(held.pop().map(|held| held.thread), Some(2));
         held.into_iter().map(|held| held.what).collect()

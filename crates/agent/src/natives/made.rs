@@ -6,10 +6,10 @@
 use super::callers;
 use super::reflection::name;
 use super::{natives, note};
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::cell::Cell;
 use tamis_classfile::{ClassFile, mutf8};
-use tamis_trace::{Made, Noted};
+use tamis_trace::{HiddenClass, Input};
 
 natives! { TABLE:
     [(
@@ -18,22 +18,22 @@ natives! { TABLE:
         "(Ljava/lang/ClassLoader;Ljava/lang/Class;Ljava/lang/String;[BIILjava/security/ProtectionDomain;ZILjava/lang/Object;)Ljava/lang/Class;",
     )],
     fn(
-        this, loader: Object, host: Object, class: Object, bytes: Object, start: i32, length: i32, domain: Object,
-        initialise: u8, flags: i32, data: Object
-    ) -> Object, |jni| made(jni, host, bytes, start, Some(length)), |_, made, _| note(Noted::Made(made));
+        this, loader: JavaObject, host: JavaObject, class: JavaObject, bytes: JavaObject, start: i32, length: i32, domain: JavaObject,
+        initialise: u8, flags: i32, data: JavaObject
+    ) -> JavaObject, |jni| made(jni, host, bytes, start, Some(length)), |_, made, _| note(Input::Made(made));
 
     [
         ("sun/misc/Unsafe", "defineAnonymousClass", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
         ("jdk/internal/misc/Unsafe", "defineAnonymousClass0", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
     ],
-    fn(this, host: Object, bytes: Object, patches: Object) -> Object,
+    fn(this, host: JavaObject, bytes: JavaObject, patches: JavaObject) -> JavaObject,
     |jni| {
         IS_ANONYMOUS.set(true);
         Some(made(jni, host, bytes, 0, None))
-    }, |_, made: Option<Made>, _| {
+    }, |_, made: Option<HiddenClass>, _| {
         IS_ANONYMOUS.set(false);
         if let Some(made) = made {
-            note(Noted::Made(made));
+            note(Input::Made(made));
         }
     };
 }
@@ -48,7 +48,13 @@ pub(crate) fn is_anonymous() -> bool {
     IS_ANONYMOUS.get()
 }
 
-fn made(jni: Jni, host: Object, bytes: Object, start: i32, length: Option<i32>) -> Option<Made> {
+fn made(
+    jni: JniEnv,
+    host: JavaObject,
+    bytes: JavaObject,
+    start: i32,
+    length: Option<i32>,
+) -> Option<HiddenClass> {
     if !callers::is_program_itself(jni) {
         return None;
     }
@@ -62,5 +68,5 @@ fn made(jni: Jni, host: Object, bytes: Object, start: i32, length: Option<i32>) 
         .map(|name| Ok::<_, tamis_classfile::ParseError>(text(name?)))
         .collect::<Result<_, _>>()
         .ok()?;
-    Some(Made { name: text(class.name().ok()?), host, supers })
+    Some(HiddenClass { name: text(class.name().ok()?), host, supers })
 }

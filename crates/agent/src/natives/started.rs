@@ -5,22 +5,22 @@
 
 use super::natives;
 use crate::boundaries;
-use crate::vm::{JVMTI, Jni, Object};
+use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Not searched for those that ended while there are fewer.
 const FEW: usize = 64;
 
-struct Started(Vec<Thread>);
+struct StartedThreads(Vec<StartedThread>);
 
 /// A weak global reference.
-struct Thread(Object);
+struct StartedThread(JavaObject);
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for Thread {}
+unsafe impl Send for StartedThread {}
 
-static STARTED: Mutex<Started> = Mutex::new(Started(Vec::new()));
+static STARTED: Mutex<StartedThreads> = Mutex::new(StartedThreads(Vec::new()));
 static IS_ANY: AtomicBool = AtomicBool::new(false);
 
 natives! { TABLE:
@@ -29,7 +29,7 @@ natives! { TABLE:
 }
 
 /// Whether this thread was started by a test, or by a thread that was.
-pub(crate) fn is_this(jni: Jni) -> bool {
+pub(crate) fn is_this(jni: JniEnv) -> bool {
     if !IS_ANY.load(Ordering::Acquire) {
         return false;
     }
@@ -41,7 +41,7 @@ pub(crate) fn is_this(jni: Jni) -> bool {
     found
 }
 
-fn starts(jni: Jni, thread: Object) -> Option<()> {
+fn starts(jni: JniEnv, thread: JavaObject) -> Option<()> {
     let is_ours = is_this(jni) || (boundaries::is_in_test() && !is_of_one_pool(jni, thread));
     if let Some(weak) = is_ours.then(|| jni.weak(thread)).flatten() {
         let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,14 +55,14 @@ fn starts(jni: Jni, thread: Object) -> Option<()> {
                 !over
             });
         }
-        started.0.push(Thread(weak));
+        started.0.push(StartedThread(weak));
         IS_ANY.store(true, Ordering::Release);
     }
     None
 }
 
 /// Whether this thread and one that it starts are of one fork-join pool.
-fn is_of_one_pool(jni: Jni, thread: Object) -> bool {
+fn is_of_one_pool(jni: JniEnv, thread: JavaObject) -> bool {
     let Some(current) = JVMTI.get().and_then(|jvmti| jvmti.current_thread()) else { return false };
     jni.with_locals(|| {
         let class = jni.find_class("java/util/concurrent/ForkJoinWorkerThread")?;

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::pool::ConstantPool;
-use super::rows::Rows;
+use super::rows::TableRows;
 use crate::ParseError;
 
 /// The attributes of a class, a member, a record component or a method's code.
@@ -41,8 +41,9 @@ impl<'a> Attributes<'a> {
     }
 
     /// Which kinds there are.
-    pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<Kinds, ParseError> {
-        self.iter().try_fold(Kinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
+    pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<AttributeKinds, ParseError> {
+        self.iter()
+            .try_fold(AttributeKinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
     }
 
     /// The first attribute of a kind.
@@ -101,18 +102,18 @@ impl<'a> Attribute<'a> {
     /// Its contents as a counted table: Exceptions, NestMembers, PermittedSubclasses, ModulePackages (1 column);
     /// LineNumberTable (2: pc, line); InnerClasses (4: inner, outer, name, flags); LocalVariableTable and
     /// LocalVariableTypeTable (5: start, length, name, descriptor or signature, slot).
-    pub fn rows<const N: usize>(&self) -> Result<Rows<'a, N>, ParseError> {
+    pub fn rows<const N: usize>(&self) -> Result<TableRows<'a, N>, ParseError> {
         let mut cursor = self.cursor();
-        let rows = Rows::read(&mut cursor)?;
+        let rows = TableRows::read(&mut cursor)?;
         cursor.finish()?;
         Ok(rows)
     }
 
     /// MethodParameters: index of the name (0: none) and flags.
-    pub fn method_parameters(&self) -> Result<Rows<'a, 2>, ParseError> {
+    pub fn method_parameters(&self) -> Result<TableRows<'a, 2>, ParseError> {
         let mut cursor = self.cursor();
         let count = usize::from(cursor.u8()?);
-        let rows = Rows::read_counted(&mut cursor, count)?;
+        let rows = TableRows::read_counted(&mut cursor, count)?;
         cursor.finish()?;
         Ok(rows)
     }
@@ -132,7 +133,7 @@ impl<'a> Attribute<'a> {
         let mut methods = Vec::with_capacity(usize::from(count).min(self.data.len() / 4));
         for _ in 0..count {
             let method = cursor.u16()?;
-            methods.push(BootstrapMethod { method, arguments: Rows::read(&mut cursor)? });
+            methods.push(BootstrapMethod { method, arguments: TableRows::read(&mut cursor)? });
         }
         cursor.finish()?;
         Ok(methods)
@@ -158,7 +159,7 @@ pub struct BootstrapMethod<'a> {
     /// Index of the method handle.
     pub method: u16,
     /// Indexes of the arguments.
-    pub arguments: Rows<'a, 1>,
+    pub arguments: TableRows<'a, 1>,
 }
 
 /// One component of a record.
@@ -174,12 +175,12 @@ pub struct RecordComponent<'a> {
 
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kinds(u32);
+pub struct AttributeKinds(u32);
 
-impl Kinds {
+impl AttributeKinds {
     /// The set of these.
-    pub const fn of(kinds: &[AttributeKind]) -> Kinds {
-        let (mut set, mut rest) = (Kinds(0), kinds);
+    pub const fn of(kinds: &[AttributeKind]) -> AttributeKinds {
+        let (mut set, mut rest) = (AttributeKinds(0), kinds);
         while let [kind, others @ ..] = rest {
             set = set.with(*kind);
             rest = others;
@@ -190,8 +191,8 @@ impl Kinds {
     /// The set with one more.
     #[inline]
     #[must_use]
-    pub const fn with(self, kind: AttributeKind) -> Kinds {
-        Kinds(self.0 | 1 << kind as u32)
+    pub const fn with(self, kind: AttributeKind) -> AttributeKinds {
+        AttributeKinds(self.0 | 1 << kind as u32)
     }
 
     /// Whether this one is in it.
@@ -202,7 +203,7 @@ impl Kinds {
 
     /// Whether any of those is in it.
     #[inline]
-    pub const fn has_any(self, of: Kinds) -> bool {
+    pub const fn has_any(self, of: AttributeKinds) -> bool {
         self.0 & of.0 != 0
     }
 }

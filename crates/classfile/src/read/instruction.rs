@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use crate::ParseError;
-use crate::opcode::{self, LAYOUTS, Layout};
+use crate::opcode::{self, LAYOUTS, OperandLayout};
 
 /// One instruction with its operands; jumps as the offsets they lead to.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ pub enum Operand<'a> {
     /// A jump, as the offset it leads to.
     Branch(u32),
     /// `tableswitch` or `lookupswitch`.
-    Switch(Switch<'a>),
+    Switch(SwitchTable<'a>),
     /// `newarray`: the element type's code.
     ArrayType(u8),
     /// `multianewarray`: the array's class and the number of dimensions made.
@@ -44,7 +44,7 @@ pub enum Operand<'a> {
 
 /// A `tableswitch` or `lookupswitch`.
 #[derive(Clone, Copy, Debug)]
-pub struct Switch<'a> {
+pub struct SwitchTable<'a> {
     pc: u32,
     length: u32,
     /// Where it leads when no key matches.
@@ -54,7 +54,7 @@ pub struct Switch<'a> {
     words: &'a [[u8; 4]],
 }
 
-impl<'a> Switch<'a> {
+impl<'a> SwitchTable<'a> {
     /// The number of keys.
     pub fn len(&self) -> usize {
         if self.low.is_some() { self.words.len() } else { self.words.len() / 2 }
@@ -67,7 +67,7 @@ impl<'a> Switch<'a> {
 
     /// Key and target offset of each case in file order; fails where a target lies outside the code.
     pub fn cases(&self) -> impl Iterator<Item = Option<(i32, u32)>> + 'a + use<'a> {
-        let Switch { pc, length, low, words, .. } = *self;
+        let SwitchTable { pc, length, low, words, .. } = *self;
         (0..self.len()).map(move |i| {
             let word = |i: usize| words.get(i).map(|w| i32::from_be_bytes(*w));
             match low {
@@ -104,24 +104,26 @@ impl<'a> Instructions<'a> {
         let length = self.length;
         let target = |distance: i32| jump(pc, distance, length).ok_or(at.error("jump leads out of the code"));
         let operand = match LAYOUTS[usize::from(opcode)] {
-            Layout::Plain => Operand::None,
-            Layout::ImpliedSlot => Operand::Slot(u16::from(implied(opcode).1)),
-            Layout::Byte => Operand::Int(i32::from(cursor.u8()? as i8)),
-            Layout::Short => Operand::Int(i32::from(cursor.u16()? as i16)),
-            Layout::Slot => Operand::Slot(u16::from(cursor.u8()?)),
-            Layout::Constant8 => Operand::Constant(u16::from(cursor.u8()?)),
-            Layout::Constant16 => Operand::Constant(cursor.u16()?),
-            Layout::Increment => Operand::Increment(u16::from(cursor.u8()?), i16::from(cursor.u8()? as i8)),
-            Layout::Branch16 => Operand::Branch(target(i32::from(cursor.u16()? as i16))?),
-            Layout::Branch32 => Operand::Branch(target(cursor.u32()? as i32)?),
-            Layout::Interface | Layout::Dynamic => {
+            OperandLayout::Plain => Operand::None,
+            OperandLayout::ImpliedSlot => Operand::Slot(u16::from(implied(opcode).1)),
+            OperandLayout::Byte => Operand::Int(i32::from(cursor.u8()? as i8)),
+            OperandLayout::Short => Operand::Int(i32::from(cursor.u16()? as i16)),
+            OperandLayout::Slot => Operand::Slot(u16::from(cursor.u8()?)),
+            OperandLayout::Constant8 => Operand::Constant(u16::from(cursor.u8()?)),
+            OperandLayout::Constant16 => Operand::Constant(cursor.u16()?),
+            OperandLayout::Increment => {
+                Operand::Increment(u16::from(cursor.u8()?), i16::from(cursor.u8()? as i8))
+            }
+            OperandLayout::Branch16 => Operand::Branch(target(i32::from(cursor.u16()? as i16))?),
+            OperandLayout::Branch32 => Operand::Branch(target(cursor.u32()? as i32)?),
+            OperandLayout::Interface | OperandLayout::Dynamic => {
                 let constant = cursor.u16()?;
                 cursor.take(2)?;
                 Operand::Constant(constant)
             }
-            Layout::ArrayType => Operand::ArrayType(cursor.u8()?),
-            Layout::Dimensions => Operand::Dimensions(cursor.u16()?, cursor.u8()?),
-            Layout::Table | Layout::Lookup => {
+            OperandLayout::ArrayType => Operand::ArrayType(cursor.u8()?),
+            OperandLayout::Dimensions => Operand::Dimensions(cursor.u16()?, cursor.u8()?),
+            OperandLayout::Table | OperandLayout::Lookup => {
                 cursor.take((3 - pc % 4) as usize)?;
                 let default = target(cursor.u32()? as i32)?;
                 let first = cursor.u32()?;
@@ -135,18 +137,18 @@ impl<'a> Instructions<'a> {
                 // Checked against what is left before anything is sized by it.
                 let bytes = usize::try_from(count.saturating_mul(4)).unwrap_or(usize::MAX);
                 let (words, _) = cursor.take(bytes)?.as_chunks::<4>();
-                Operand::Switch(Switch { pc, length, default, low, words })
+                Operand::Switch(SwitchTable { pc, length, default, low, words })
             }
-            Layout::Wide => {
+            OperandLayout::Wide => {
                 wide = true;
                 opcode = cursor.u8()?;
                 match LAYOUTS[usize::from(opcode)] {
-                    Layout::Slot => Operand::Slot(cursor.u16()?),
-                    Layout::Increment => Operand::Increment(cursor.u16()?, cursor.u16()? as i16),
+                    OperandLayout::Slot => Operand::Slot(cursor.u16()?),
+                    OperandLayout::Increment => Operand::Increment(cursor.u16()?, cursor.u16()? as i16),
                     _ => return Err(at.error("wide before an instruction that has no wide form")),
                 }
             }
-            Layout::Undefined => return Err(at.error("opcode is not defined")),
+            OperandLayout::Undefined => return Err(at.error("opcode is not defined")),
         };
         Ok(Instruction { pc, opcode, wide, operand, next: (self.cursor.offset() - self.start) as u32 })
     }
@@ -188,10 +190,11 @@ pub fn named_constants(code: &[u8]) -> impl Iterator<Item = u16> {
     boundaries(code).filter_map(|pc| {
         let [opcode, operands @ ..] = code.get(pc..)? else { return None };
         match LAYOUTS[usize::from(*opcode)] {
-            Layout::Constant8 => operands.first().map(|index| u16::from(*index)),
-            Layout::Constant16 | Layout::Interface | Layout::Dynamic | Layout::Dimensions => {
-                operands.first_chunk().map(|index| u16::from_be_bytes(*index))
-            }
+            OperandLayout::Constant8 => operands.first().map(|index| u16::from(*index)),
+            OperandLayout::Constant16
+            | OperandLayout::Interface
+            | OperandLayout::Dynamic
+            | OperandLayout::Dimensions => operands.first_chunk().map(|index| u16::from_be_bytes(*index)),
             _ => None,
         }
     })
@@ -203,12 +206,20 @@ const LENGTHS: [u8; 256] = {
     let mut i = 0;
     while i < 256 {
         lengths[i] = match LAYOUTS[i] {
-            Layout::Plain | Layout::ImpliedSlot => 1,
-            Layout::Byte | Layout::Slot | Layout::Constant8 | Layout::ArrayType => 2,
-            Layout::Short | Layout::Constant16 | Layout::Increment | Layout::Branch16 => 3,
-            Layout::Dimensions => 4,
-            Layout::Branch32 | Layout::Interface | Layout::Dynamic => 5,
-            Layout::Table | Layout::Lookup | Layout::Wide | Layout::Undefined => 0,
+            OperandLayout::Plain | OperandLayout::ImpliedSlot => 1,
+            OperandLayout::Byte
+            | OperandLayout::Slot
+            | OperandLayout::Constant8
+            | OperandLayout::ArrayType => 2,
+            OperandLayout::Short
+            | OperandLayout::Constant16
+            | OperandLayout::Increment
+            | OperandLayout::Branch16 => 3,
+            OperandLayout::Dimensions => 4,
+            OperandLayout::Branch32 | OperandLayout::Interface | OperandLayout::Dynamic => 5,
+            OperandLayout::Table | OperandLayout::Lookup | OperandLayout::Wide | OperandLayout::Undefined => {
+                0
+            }
         };
         i += 1;
     }
@@ -219,9 +230,9 @@ fn irregular_length(code: &[u8], pc: usize) -> Option<usize> {
     let padded = pc + 4 - pc % 4;
     let word = |i: usize| Some(i32::from_be_bytes(*code.get(padded + 4 * i..)?.first_chunk()?));
     let words = match LAYOUTS[usize::from(*code.get(pc)?)] {
-        Layout::Table => 3 + usize::try_from(i64::from(word(2)?) - i64::from(word(1)?) + 1).ok()?,
-        Layout::Lookup => 2 + 2 * usize::try_from(word(1)?).ok()?,
-        Layout::Wide => return Some(if *code.get(pc + 1)? == opcode::IINC { 6 } else { 4 }),
+        OperandLayout::Table => 3 + usize::try_from(i64::from(word(2)?) - i64::from(word(1)?) + 1).ok()?,
+        OperandLayout::Lookup => 2 + 2 * usize::try_from(word(1)?).ok()?,
+        OperandLayout::Wide => return Some(if *code.get(pc + 1)? == opcode::IINC { 6 } else { 4 }),
         _ => return None,
     };
     padded.checked_add(words.checked_mul(4)?)?.checked_sub(pc)

@@ -1,7 +1,7 @@
 //! Writing a class file as a whole (JVMS 4.1).
 
-use super::code::{self, Insertion, Rescue};
-use super::output::Output;
+use super::code::{self, CodeInsertion, ExitHandler};
+use super::output::ClassOutput;
 use super::pool::PoolWriter;
 use crate::read::attribute::{Attribute, AttributeKind, Attributes};
 use crate::{ClassFile, Member, Members, WriteError};
@@ -28,11 +28,11 @@ pub struct ClassWriter<'c, 'a> {
     /// Its constants, to which one may append.
     pub pool: PoolWriter<'c, 'a>,
     /// The new contents of Code attributes.
-    edits: Vec<Edit>,
+    edits: Vec<MethodEdit>,
 }
 
 #[derive(Clone, Debug)]
-struct Edit {
+struct MethodEdit {
     /// Where the old contents begin in the class file.
     offset: usize,
     old_length: usize,
@@ -47,7 +47,7 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
 
     /// Inserts instructions into `method`, which must be one of this class. Offsets are those of the old code;
     /// a second call for a method replaces the first. On an error the method stays as it was.
-    pub fn insert(&mut self, method: &Member<'a>, insertions: &[Insertion]) -> Result<(), WriteError> {
+    pub fn insert(&mut self, method: &Member<'a>, insertions: &[CodeInsertion]) -> Result<(), WriteError> {
         self.insert_with_rescue(method, insertions, None)
     }
 
@@ -55,15 +55,15 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
     pub fn insert_with_rescue(
         &mut self,
         method: &Member<'a>,
-        insertions: &[Insertion],
-        rescue: Option<&Rescue>,
+        insertions: &[CodeInsertion],
+        rescue: Option<&ExitHandler>,
     ) -> Result<(), WriteError> {
         let found = method.attributes.find(&self.class.pool, AttributeKind::Code)?;
         let attribute = found.ok_or(WriteError::NoCode)?;
         let mut contents = Vec::with_capacity(attribute.data.len() + 64);
         code::write(self.class, &mut self.pool, &attribute, insertions, rescue, &mut contents)?;
         self.edits.retain(|edit| edit.offset != attribute.offset);
-        self.edits.push(Edit { offset: attribute.offset, old_length: attribute.data.len(), contents });
+        self.edits.push(MethodEdit { offset: attribute.offset, old_length: attribute.data.len(), contents });
         Ok(())
     }
 

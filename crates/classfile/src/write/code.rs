@@ -3,8 +3,8 @@
 //! Everything that speaks of offsets follows: jumps and switches, handlers, frames, line and variable tables,
 //! type annotations. Attributes this crate does not know are carried as they are.
 
-use super::output::Output;
-use super::placement::{Group, Placement};
+use super::output::ClassOutput;
+use super::placement::{InsertionGroup, OffsetMap};
 use super::pool::PoolWriter;
 use super::{annotation, frame, instruction, rows};
 use crate::read::attribute::{Attribute, AttributeKind};
@@ -16,7 +16,7 @@ const FRAMES: u16 = 50;
 
 /// Instructions to insert before an existing one. What runs into that one from above runs them too.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Insertion {
+pub struct CodeInsertion {
     /// Offset of the existing instruction in the old code.
     pub at: u32,
     /// The instructions, copied as they are: no switches, and jumps stay within them or go to their end. They
@@ -44,7 +44,7 @@ pub enum JumpsLand {
 /// locals, and must end by throwing. What the method itself catches, it still catches. Not for constructors, whose `this`
 /// has no type before the superclass is constructed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rescue {
+pub struct ExitHandler {
     /// The instructions, copied as they are.
     pub code: Vec<u8>,
     /// How many stack slots they need on top of the exception.
@@ -52,8 +52,8 @@ pub struct Rescue {
 }
 
 /// Code to run once whenever a method is entered, and not again when it jumps back to its first instruction.
-pub fn entry_probe(code: Vec<u8>, stack: u16) -> Insertion {
-    Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
+pub fn entry_probe(code: Vec<u8>, stack: u16) -> CodeInsertion {
+    CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
 }
 
 /// Writes the contents of a Code attribute, with `insertions` in it.
@@ -61,12 +61,12 @@ pub(crate) fn write(
     class: &ClassFile<'_>,
     pool: &mut PoolWriter<'_, '_>,
     attribute: &Attribute<'_>,
-    insertions: &[Insertion],
-    rescue: Option<&Rescue>,
+    insertions: &[CodeInsertion],
+    rescue: Option<&ExitHandler>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     let code = Code::read(attribute)?;
-    let placement = Placement::new(&code, insertions)?;
+    let placement = OffsetMap::new(&code, insertions)?;
     let appended = rescue.map_or(&[][..], |rescue| &rescue.code);
     let length = placement.length() + appended.len() as u32;
     if length > 0xffff {
@@ -107,7 +107,7 @@ pub(crate) fn write(
 
 fn write_instructions(
     code: &Code<'_>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     if placement.is_whole() {
@@ -126,7 +126,7 @@ fn write_instructions(
     Ok(())
 }
 
-fn write_inserted(placement: &Placement<'_>, group: &Group, out: &mut Vec<u8>) {
+fn write_inserted(placement: &OffsetMap<'_>, group: &InsertionGroup, out: &mut Vec<u8>) {
     for (_, insertion) in placement.inserted(group) {
         out.extend_from_slice(&insertion.code);
     }
@@ -136,7 +136,7 @@ fn write_attribute(
     major: u16,
     attribute: &Attribute<'_>,
     kind: AttributeKind,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
@@ -156,7 +156,7 @@ fn write_attribute(
     Ok(())
 }
 
-fn max_stack(old: u16, insertions: &[Insertion]) -> Result<u16, WriteError> {
+fn max_stack(old: u16, insertions: &[CodeInsertion]) -> Result<u16, WriteError> {
     let mut max = old;
     for insertion in insertions {
         // A method is entered with an empty stack; how full it is elsewhere is not known here.

@@ -3,22 +3,22 @@
 //! Most forms say how a frame differs from the one before, so what is inserted must not change what the next
 //! one builds on. A frame repeated at another offset has the same locals, and so keeps that.
 
-use super::output::Output;
-use super::placement::{Group, Placement};
+use super::output::ClassOutput;
+use super::placement::{InsertionGroup, OffsetMap};
 use crate::WriteError;
 use crate::read::attribute::Attribute;
-use crate::read::frame::{Frame, VerificationType, VerificationTypes, frames};
+use crate::read::frame::{StackMapFrame, VerificationType, VerificationTypes, frames};
 
 /// Writes a StackMapTable: the frames of `old`, if there is one, those the insertions need, and one for code that
 /// follows the method's and finds an object of the class `caught` on the stack.
 pub(crate) fn table(
     old: Option<&Attribute<'_>>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     out.counted(|out| {
-        let mut encoder = Encoder { placement, out, previous: None, count: 0 };
+        let mut encoder = FrameEncoder { placement, out, previous: None, count: 0 };
         let mut groups = placement.groups().iter().peekable();
         for frame in old.map(frames).transpose()?.into_iter().flatten() {
             let frame = frame?;
@@ -47,17 +47,17 @@ pub(crate) fn table(
     })
 }
 
-struct Encoder<'p, 'i> {
-    placement: &'p Placement<'i>,
+struct FrameEncoder<'p, 'i> {
+    placement: &'p OffsetMap<'i>,
     out: &'p mut Vec<u8>,
     /// The new offset of the last frame.
     previous: Option<u32>,
     count: u16,
 }
 
-impl Encoder<'_, '_> {
+impl FrameEncoder<'_, '_> {
     /// The frames of what is inserted before an instruction, and that instruction's own.
-    fn group(&mut self, group: &Group, frame: Option<&Frame<'_>>) -> Result<(), WriteError> {
+    fn group(&mut self, group: &InsertionGroup, frame: Option<&StackMapFrame<'_>>) -> Result<(), WriteError> {
         let mut places = Vec::new();
         for (start, insertion) in self.placement.inserted(group) {
             if insertion.frames.iter().any(|offset| usize::from(*offset) > insertion.code.len()) {
@@ -93,7 +93,7 @@ impl Encoder<'_, '_> {
     }
 
     /// A frame as it was written, at another offset.
-    fn frame(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+    fn frame(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         let delta = self.delta(pc);
         match frame.tag {
             0..=63 => self.short_or_long(0, 251, delta),
@@ -114,14 +114,14 @@ impl Encoder<'_, '_> {
     }
 
     /// The frame that was written last, once more.
-    fn repeat(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+    fn repeat(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         match frame.stack.len() {
             0 => {
                 self.same(pc);
                 Ok(())
             }
             _ if frame.tag == 255 => self.frame(pc, frame),
-            _ => self.frame(pc, &Frame { tag: 64, ..*frame }),
+            _ => self.frame(pc, &StackMapFrame { tag: 64, ..*frame }),
         }
     }
 

@@ -1,10 +1,10 @@
 //! Encoding instructions (JVMS 6.5): the form they were read in, unless a jump must become wider.
 
-use super::output::Output;
-use super::placement::Placement;
-use crate::opcode::{self, LAYOUTS, Layout};
+use super::output::ClassOutput;
+use super::placement::OffsetMap;
+use crate::opcode::{self, LAYOUTS, OperandLayout};
 use crate::read::code::Code;
-use crate::read::instruction::{Instruction, Operand, Switch};
+use crate::read::instruction::{Instruction, Operand, SwitchTable};
 use crate::{ParseError, WriteError};
 
 /// Whether a jump has a 32-bit form.
@@ -26,7 +26,7 @@ pub(crate) fn length_at(instruction: &Instruction<'_>, at: u32, widened: bool) -
 pub(crate) fn encode(
     instruction: &Instruction<'_>,
     code: &Code<'_>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     let Instruction { pc, opcode, wide, operand, next } = *instruction;
@@ -40,14 +40,14 @@ pub(crate) fn encode(
         Operand::Int(value) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::Byte => out.u8(value as u8),
+                OperandLayout::Byte => out.u8(value as u8),
                 _ => out.u16(value as u16),
             }
         }
         Operand::Slot(slot) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::ImpliedSlot => {}
+                OperandLayout::ImpliedSlot => {}
                 _ if wide => out.u16(slot),
                 _ => out.u8(slot as u8),
             }
@@ -64,8 +64,8 @@ pub(crate) fn encode(
         Operand::Constant(index) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::Constant8 => out.u8(index as u8),
-                Layout::Constant16 => out.u16(index),
+                OperandLayout::Constant8 => out.u8(index as u8),
+                OperandLayout::Constant16 => out.u16(index),
                 // An argument count and a zero, or two zeros, say nothing new: they are not decoded.
                 _ => {
                     out.u16(index);
@@ -78,7 +78,7 @@ pub(crate) fn encode(
             if placement.is_widened(pc) {
                 out.u8(if opcode == opcode::GOTO { opcode::GOTO_W } else { opcode::JSR_W });
                 out.u32(distance as u32);
-            } else if LAYOUTS[usize::from(opcode)] == Layout::Branch32 {
+            } else if LAYOUTS[usize::from(opcode)] == OperandLayout::Branch32 {
                 out.u8(opcode);
                 out.u32(distance as u32);
             } else {
@@ -109,7 +109,7 @@ pub(crate) fn encode(
 }
 
 fn encode_switch(
-    switch: &Switch<'_>,
+    switch: &SwitchTable<'_>,
     distance: impl Fn(u32) -> Result<i64, WriteError>,
     outside: ParseError,
     out: &mut Vec<u8>,

@@ -3,7 +3,7 @@
 use crate::WriteError;
 
 /// What a class file is written to.
-pub(crate) trait Output {
+pub(crate) trait ClassOutput {
     /// Writes one byte.
     fn u8(&mut self, value: u8);
     /// Writes two bytes.
@@ -16,7 +16,7 @@ pub(crate) trait Output {
     fn counted(&mut self, f: impl FnOnce(&mut Self) -> Result<u16, WriteError>) -> Result<(), WriteError>;
 }
 
-impl Output for Vec<u8> {
+impl ClassOutput for Vec<u8> {
     #[inline]
     fn u8(&mut self, value: u8) {
         self.push(value);

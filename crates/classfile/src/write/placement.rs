@@ -4,7 +4,7 @@
 //! inserted, and they differ: the instruction itself, where jumps to it land, and where the inserted code
 //! begins (which is where ranges that ended at the instruction still end).
 
-use super::code::{Insertion, JumpsLand};
+use super::code::{CodeInsertion, JumpsLand};
 use super::instruction::{length_at, may_widen};
 use crate::WriteError;
 use crate::opcode;
@@ -18,37 +18,37 @@ const INSIDE: u32 = u32::MAX;
 const ALIGNMENT: u32 = 4;
 
 /// Old offsets to new ones.
-pub(crate) struct Placement<'i> {
-    moved: Moved,
+pub(crate) struct OffsetMap<'i> {
+    moved: InstructionMoves,
     /// The length of the old code.
     end: u32,
-    insertions: Vec<&'i Insertion>,
-    groups: Vec<Group>,
+    insertions: Vec<&'i CodeInsertion>,
+    groups: Vec<InsertionGroup>,
     /// Old offsets of the jumps to write in their 32-bit form, ascending.
     widened: Vec<u32>,
 }
 
 /// Where instructions went.
-enum Moved {
+enum InstructionMoves {
     /// New offset of every instruction by its old one; the last is the code's end.
     Each(Vec<u32>),
     /// All by the same: they follow what is inserted in front, and neither jumps nor the padding of switches change.
     All(u32),
 }
 
-impl Moved {
+impl InstructionMoves {
     /// The new offset of what was at `pc`, the end of the code included.
     fn get(&self, pc: u32, end: u32) -> Option<u32> {
         match self {
-            Moved::Each(moved) => moved.get(pc as usize).copied(),
-            Moved::All(by) => (pc <= end).then_some(pc + by),
+            InstructionMoves::Each(moved) => moved.get(pc as usize).copied(),
+            InstructionMoves::All(by) => (pc <= end).then_some(pc + by),
         }
     }
 }
 
 /// All that is inserted at one offset: first what jumps skip, then what they run.
 #[derive(Clone, Debug)]
-pub(crate) struct Group {
+pub(crate) struct InsertionGroup {
     /// The old offset of the instruction it stands before.
     pub at: u32,
     /// Whether the instruction before runs on into it.
@@ -58,35 +58,37 @@ pub(crate) struct Group {
     run_length: u32,
 }
 
-impl Group {
+impl InsertionGroup {
     fn length(&self) -> u32 {
         self.skipped_length + self.run_length
     }
 }
 
-impl<'i> Placement<'i> {
+impl<'i> OffsetMap<'i> {
     /// Places the instructions of `code` with `insertions` among them.
-    pub(crate) fn new(code: &Code<'_>, insertions: &'i [Insertion]) -> Result<Self, WriteError> {
+    pub(crate) fn new(code: &Code<'_>, insertions: &'i [CodeInsertion]) -> Result<Self, WriteError> {
         // Bounds every sum of lengths below.
         if insertions.iter().try_fold(0usize, |sum, i| sum.checked_add(i.code.len())) > Some(0xffff) {
             return Err(WriteError::CodeTooLarge);
         }
-        let mut insertions: Vec<&Insertion> = insertions.iter().collect();
+        let mut insertions: Vec<&CodeInsertion> = insertions.iter().collect();
         insertions.sort_by_key(|insertion| (insertion.at, insertion.jumps == JumpsLand::Before));
         let groups = group(&insertions);
         // Code is never longer than 65535 bytes.
         let end = code.bytes.len() as u32;
         let in_front = match groups.as_slice() {
-            [Group { at: 0, run_length: 0, skipped_length, .. }] if skipped_length % ALIGNMENT == 0 => {
+            [InsertionGroup { at: 0, run_length: 0, skipped_length, .. }]
+                if skipped_length % ALIGNMENT == 0 =>
+            {
                 Some(*skipped_length).filter(|_| end > 0)
             }
             _ => None,
         };
         let moved = match in_front {
-            Some(by) => Moved::All(by),
-            None => Moved::Each(vec![INSIDE; code.bytes.len() + 1]),
+            Some(by) => InstructionMoves::All(by),
+            None => InstructionMoves::Each(vec![INSIDE; code.bytes.len() + 1]),
         };
-        let mut placement = Placement { moved, end, insertions, groups, widened: Vec::new() };
+        let mut placement = OffsetMap { moved, end, insertions, groups, widened: Vec::new() };
         placement.find_places(code)?;
         if placement.length() > 0xffff {
             return Err(WriteError::CodeTooLarge);
@@ -111,7 +113,7 @@ impl<'i> Placement<'i> {
 
     /// Whether the old code follows what is inserted as it is.
     pub(crate) fn is_whole(&self) -> bool {
-        matches!(self.moved, Moved::All(_))
+        matches!(self.moved, InstructionMoves::All(_))
     }
 
     /// The length of the new code.
@@ -120,12 +122,12 @@ impl<'i> Placement<'i> {
     }
 
     /// The insertion groups by ascending offset.
-    pub(crate) fn groups(&self) -> &[Group] {
+    pub(crate) fn groups(&self) -> &[InsertionGroup] {
         &self.groups
     }
 
     /// What is inserted at `group`, in order, each with its new offset.
-    pub(crate) fn inserted(&self, group: &Group) -> impl Iterator<Item = (u32, &'i Insertion)> {
+    pub(crate) fn inserted(&self, group: &InsertionGroup) -> impl Iterator<Item = (u32, &'i CodeInsertion)> {
         // A group is at an instruction: `place` saw to it.
         let mut at = self.end(group.at).unwrap_or_default();
         let insertions = self.insertions.get(group.insertions.clone()).unwrap_or_default();
@@ -160,7 +162,7 @@ impl<'i> Placement<'i> {
         if pc == self.end {
             return Ok(self.length());
         }
-        Ok(self.instruction(pc)? - self.group(pc).map_or(0, Group::length))
+        Ok(self.instruction(pc)? - self.group(pc).map_or(0, InsertionGroup::length))
     }
 
     /// As [`Self::instruction`], but for tables that only people read: what is wrong in them stops no edit.
@@ -179,7 +181,7 @@ impl<'i> Placement<'i> {
             return (self.loose_landing(start), length);
         };
         let new_start = self.loose_landing(start);
-        let inserted = self.group(u32::from(end)).map_or(0, Group::length);
+        let inserted = self.group(u32::from(end)).map_or(0, InsertionGroup::length);
         let new_end = self.loose(end).saturating_sub(inserted as u16);
         (new_start, new_end.saturating_sub(new_start))
     }
@@ -190,14 +192,14 @@ impl<'i> Placement<'i> {
         if pc == 0 { 0 } else { self.loose(pc).saturating_sub(run as u16) }
     }
 
-    fn group(&self, at: u32) -> Option<&Group> {
+    fn group(&self, at: u32) -> Option<&InsertionGroup> {
         let found = self.groups.binary_search_by_key(&at, |group| group.at);
         found.ok().and_then(|index| self.groups.get(index))
     }
 
     /// One pass over the code with what is known of widened jumps.
     fn place(&mut self, code: &Code<'_>) -> Result<(), WriteError> {
-        let Moved::Each(places) = &mut self.moved else { return Ok(()) };
+        let InstructionMoves::Each(places) = &mut self.moved else { return Ok(()) };
         let mut groups = self.groups.iter_mut().peekable();
         let mut widened = self.widened.iter().copied().peekable();
         let mut at = 0u32;
@@ -247,14 +249,14 @@ impl<'i> Placement<'i> {
     }
 }
 
-fn group(insertions: &[&Insertion]) -> Vec<Group> {
+fn group(insertions: &[&CodeInsertion]) -> Vec<InsertionGroup> {
     let mut groups = Vec::new();
     let mut first = 0;
     for chunk in insertions.chunk_by(|a, b| a.at == b.at) {
         let length = |jumps: JumpsLand| -> u32 {
             chunk.iter().filter(|insertion| insertion.jumps == jumps).map(|i| i.code.len() as u32).sum()
         };
-        groups.push(Group {
+        groups.push(InsertionGroup {
             at: chunk.first().map_or(0, |insertion| insertion.at),
             reached: true,
             insertions: first..first + chunk.len(),

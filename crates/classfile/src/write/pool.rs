@@ -1,6 +1,6 @@
 //! Appending to a constant pool (JVMS 4.4), and encoding constants.
 
-use super::output::Output;
+use super::output::ClassOutput;
 use crate::WriteError;
 use crate::read::pool::{Constant, ConstantPool, MemberKind};
 use std::ops::Range;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::run;
 
@@ -112,7 +112,8 @@ pub(crate) struct Corpus {
 impl Corpus {
     fn open(name: String, root: &Path) -> Corpus {
         // Every version of a multi-release jar is listed: the newest as found, the others as shadowed.
-        let options = Options { release: Some(1000), follow_manifests: false, ..Options::default() };
+        let options =
+            ClassPathOptions { release: Some(1000), follow_manifests: false, ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&[root.to_path_buf()], &options).unwrap();
         assert!(class_path.problems().is_empty(), "{name}: {:?}", class_path.problems());
         Corpus { name, class_path }

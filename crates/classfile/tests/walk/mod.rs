@@ -1,7 +1,7 @@
 //! Decodes all there is in a class file and counts it, for tests and fuzz targets.
 #![allow(dead_code)] // Each test program uses a part.
 
-use tamis_classfile::read::annotation::{self, Event};
+use tamis_classfile::read::annotation::{self, AnnotationEvent};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
@@ -109,7 +109,7 @@ impl<'a> Walk<'_, 'a> {
         use AttributeKind as K;
         let mut cursor = attribute.cursor();
         let events = &mut self.counts.annotation_events;
-        let mut event = |_: Event| *events += 1;
+        let mut event = |_: AnnotationEvent| *events += 1;
         match attribute.kind(self.pool)? {
             K::Code => self.code(attribute)?,
             K::ConstantValue | K::Signature | K::SourceFile | K::NestHost | K::ModuleMainClass => {

@@ -1,33 +1,34 @@
 //! Options that mean the same everywhere, resolved.
 
-use crate::args::{Choosing, TechniqueName, Unit};
-use crate::error::Error;
-use crate::ops::{Granularity, Root, Settings, find_root, store_of};
+use crate::args::{GranularityArg, SelectionArgs, TechniqueName};
+use crate::error::CommandError;
+use crate::ops::{Granularity, ProjectRoot, RunSettings, find_root, store_of};
 use tamis_core::technique::Technique;
 
 /// The directory the user is in.
-pub(super) fn here() -> Result<std::path::PathBuf, Error> {
-    std::env::current_dir().map_err(|error| Error::Failed(format!("the current directory is gone: {error}")))
+pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
+    std::env::current_dir()
+        .map_err(|error| CommandError::Failed(format!("the current directory is gone: {error}")))
 }
 
-impl Choosing {
+impl SelectionArgs {
     /// For the build around the current directory.
-    pub(super) fn settings(&self) -> Result<Settings, Error> {
+    pub(super) fn settings(&self) -> Result<RunSettings, CommandError> {
         self.settings_at(find_root(&here()?))
     }
 
     /// For the build that begins there.
-    pub(super) fn settings_at(&self, root: Root) -> Result<Settings, Error> {
-        Ok(Settings {
+    pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
+        Ok(RunSettings {
             technique: match self.technique {
                 TechniqueName::Hybrid => Technique::Hybrid,
                 TechniqueName::Class => Technique::Class,
                 TechniqueName::All => Technique::All,
             },
             granularity: match self.granularity {
-                Unit::Auto => Granularity::Auto,
-                Unit::Class => Granularity::Class,
-                Unit::Method => Granularity::Method,
+                GranularityArg::Auto => Granularity::Auto,
+                GranularityArg::Class => Granularity::Class,
+                GranularityArg::Method => Granularity::Method,
             },
             all: self.all || self.technique == TechniqueName::All,
             record: !self.no_record,

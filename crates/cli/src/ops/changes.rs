@@ -1,20 +1,24 @@
 //! What a fact that no longer holds says about the code, in the words of `tamis diff`.
 
 use tamis_classfile::access;
-use tamis_core::fact::{About, Answer, Fact};
+use tamis_core::fact::{Answer, Fact, FactKind};
 use tamis_core::snapshot::{ClassId, Snapshot};
-use tamis_report::selection::{Change, entity};
+use tamis_report::selection::{ChangeEntry, entity};
 
 /// The changes behind a broken fact. Only the facts of recorded tests are known, not the code of then: for a complete
 /// answer there is `tamis diff`.
-pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<Change> {
+pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<ChangeEntry> {
     let about = fact.question.about;
     let name = entity(about.word(), &fact.question.entity);
-    let change =
-        |kind: &str, entity: String| Change { kind: kind.to_owned(), entity, receiver: None, detail: None };
+    let change = |kind: &str, entity: String| ChangeEntry {
+        kind: kind.to_owned(),
+        entity,
+        receiver: None,
+        detail: None,
+    };
     match about {
-        About::Body => vec![change(&body_kind(snapshot, &fact.question.entity, now.is_none()), name)],
-        About::Init => {
+        FactKind::Body => vec![change(&body_kind(snapshot, &fact.question.entity, now.is_none()), name)],
+        FactKind::Init => {
             let kind = match (&fact.answer, now) {
                 (None, _) => "ASI",
                 (_, None) => "DSI",
@@ -22,23 +26,23 @@ pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<Cha
             };
             vec![change(kind, format!("{name}.<clinit>()V"))]
         }
-        About::Inherits => look_up(snapshot, &fact.question.entity, &name),
-        About::Supers | About::Shape if now.is_none() => vec![change("DF", name)],
-        About::Supers | About::Shape => vec![change("CH", name)],
-        About::Class if now.is_none() => vec![change("DF", name)],
-        About::Class if fact.answer.is_none() => vec![change("AF", name)],
-        About::Class => vec![change("CF", name)],
-        About::External
-        | About::Debug
-        | About::Library
-        | About::Resource
-        | About::File
-        | About::Exists
-        | About::Listing
-        | About::Environment
-        | About::Property
-        | About::Machine
-        | About::Jvm => vec![change(about.word(), name)],
+        FactKind::Inherits => look_up(snapshot, &fact.question.entity, &name),
+        FactKind::Supers | FactKind::Shape if now.is_none() => vec![change("DF", name)],
+        FactKind::Supers | FactKind::Shape => vec![change("CH", name)],
+        FactKind::Class if now.is_none() => vec![change("DF", name)],
+        FactKind::Class if fact.answer.is_none() => vec![change("AF", name)],
+        FactKind::Class => vec![change("CF", name)],
+        FactKind::External
+        | FactKind::Debug
+        | FactKind::Library
+        | FactKind::Resource
+        | FactKind::File
+        | FactKind::Exists
+        | FactKind::Listing
+        | FactKind::Environment
+        | FactKind::Property
+        | FactKind::Machine
+        | FactKind::Jvm => vec![change(about.word(), name)],
     }
 }
 
@@ -65,13 +69,13 @@ fn body_kind(snapshot: &Snapshot, method: &str, gone: bool) -> String {
 
 /// A look-up that finds another method: the one found before is the nearest above; if the class has its own now, that one
 /// was added.
-fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<Change> {
+fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<ChangeEntry> {
     let Some((class, name, descriptor)) = parts(method) else { return Vec::new() };
     let mut found = Vec::new();
     let id = snapshot.find(class);
     let declares = |id: &ClassId| snapshot.declared(*id, name, descriptor).is_some();
     if id.is_some_and(|id| declares(&id)) {
-        found.push(Change {
+        found.push(ChangeEntry {
             kind: "AIM".to_owned(),
             entity: entity.to_owned(),
             receiver: None,
@@ -80,7 +84,7 @@ fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<Change> {
     }
     let above = id.and_then(|id| snapshot.supertypes(id).0.into_iter().find(declares));
     let before = above.map_or(class, |id| snapshot.class(id).name()).replace('/', ".");
-    found.push(Change {
+    found.push(ChangeEntry {
         kind: "LC".to_owned(),
         entity: format!("{before}.{name}{descriptor}"),
         receiver: Some(class.replace('/', ".")),

@@ -2,30 +2,30 @@
 
 use super::changes::changes;
 use super::recording::Granularity;
-use super::world::Answers;
+use super::world::AnswerCache;
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
-use tamis_core::fact::{About, Answer, Fact};
-use tamis_core::select::{Decision, Last, Reason, Remembered, decide};
+use tamis_core::fact::{Answer, Fact, FactKind};
+use tamis_core::select::{Decision, LastOutcome, RunReason, TestHistory, decide};
 use tamis_core::snapshot::{ClassId, Snapshot};
-use tamis_report::selection::Change;
-use tamis_store::traces::{Outcome, Stored, StoredTest, TestKey};
+use tamis_report::selection::ChangeEntry;
+use tamis_store::traces::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use tamis_trace::TestId;
 
 /// What was decided about a module's tests.
 #[derive(Clone, Debug, Default)]
-pub struct Choice {
+pub struct ModuleDecision {
     /// The module.
     pub module: String,
     /// Its tests, in the order of their names.
-    pub tests: Vec<Chosen>,
+    pub tests: Vec<TestDecision>,
     /// How long it took, reading what there is included.
     pub seconds: f64,
 }
 
 /// What was decided about a test, or a class as a whole.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct TestDecision {
     /// Which.
     pub key: TestKey,
     /// For how many tests it stands.
@@ -35,40 +35,40 @@ pub struct Chosen {
     /// Why it is a class as a whole.
     pub whole: Option<String>,
     /// Why it runs; or what says that it need not.
-    pub verdict: Verdict,
+    pub verdict: TestVerdict,
     /// How long it took the last time that it was recorded.
     pub microseconds: u64,
 }
 
 /// Run or skip.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum TestVerdict {
     /// It runs.
-    Run(Why),
+    Run(RunCause),
     /// It may be skipped: this trace holds.
-    Skip(Held),
+    Skip(SkipProof),
 }
 
 /// Why a test runs.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct RunCause {
     /// The reason.
-    pub reason: Reason,
+    pub reason: RunReason,
     /// The facts that do not hold, with the answers of now; those about code first.
     pub broken: Vec<(Fact, Answer)>,
     /// What they say about the code.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangeEntry>,
 }
 
-impl Why {
-    pub(super) fn simply(reason: Reason) -> Why {
-        Why { reason, broken: Vec::new(), changes: Vec::new() }
+impl RunCause {
+    pub(super) fn simply(reason: RunReason) -> RunCause {
+        RunCause { reason, broken: Vec::new(), changes: Vec::new() }
     }
 }
 
 /// A trace that holds.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct SkipProof {
     /// Its digest.
     pub digest: Digest,
     /// How many facts it has.
@@ -81,18 +81,22 @@ pub struct Held {
 
 /// Decides about the tests of a module.
 pub(super) fn choose(
-    stored: &Stored,
-    answers: &mut Answers<'_>,
+    stored: &StoredTraces,
+    answers: &mut AnswerCache<'_>,
     snapshot: &Snapshot,
     module: &str,
     granularity: Granularity,
-    ignored: Option<About>,
-) -> Vec<Chosen> {
+    ignored: Option<FactKind>,
+) -> Vec<TestDecision> {
     let truth = |fact: &Fact| (Some(fact.question.about) == ignored).then_some(true);
     let truths = stored.facts.iter().map(truth).collect();
-    let mut judge = Judge { stored, snapshot, truths, answers };
+    let mut judge = ModuleJudge { stored, snapshot, truths, answers };
     judge.answers.expect(
-        stored.facts.iter().map(|fact| &fact.question).filter(|question| question.about == About::Resource),
+        stored
+            .facts
+            .iter()
+            .map(|fact| &fact.question)
+            .filter(|question| question.about == FactKind::Resource),
     );
     let mut chosen = Vec::new();
     let mut rest = stored.tests.iter().filter(|test| test.key.module == module).peekable();
@@ -140,15 +144,15 @@ pub(super) fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool
         || !snapshot.supertypes(id).1.is_empty()
 }
 
-struct Judge<'j, 'w> {
-    stored: &'j Stored,
+struct ModuleJudge<'j, 'w> {
+    stored: &'j StoredTraces,
     snapshot: &'j Snapshot,
     /// By fact: whether it holds.
     truths: Vec<Option<bool>>,
-    answers: &'j mut Answers<'w>,
+    answers: &'j mut AnswerCache<'w>,
 }
 
-impl Judge<'_, '_> {
+impl ModuleJudge<'_, '_> {
     fn holds(&mut self, index: usize) -> bool {
         let (Some(truth), Some(fact)) = (self.truths.get_mut(index), self.stored.facts.get(index)) else {
             return false;
@@ -163,7 +167,7 @@ impl Judge<'_, '_> {
         }
     }
 
-    fn class(&mut self, class: &[&StoredTest], granularity: Granularity, chosen: &mut Vec<Chosen>) {
+    fn class(&mut self, class: &[&StoredTest], granularity: Granularity, chosen: &mut Vec<TestDecision>) {
         let snapshot = self.snapshot;
         let whole = class.iter().find(|test| test.key.method.is_none());
         let there = |test: &&&StoredTest| {
@@ -181,7 +185,8 @@ impl Judge<'_, '_> {
                 chosen.push(self.test(whole, names, Some(reason)));
             }
             (_, Granularity::Class) if !methods.is_empty() => {
-                let all: Vec<Chosen> = methods.iter().map(|test| self.test(test, Vec::new(), None)).collect();
+                let all: Vec<TestDecision> =
+                    methods.iter().map(|test| self.test(test, Vec::new(), None)).collect();
                 chosen.extend(together(all));
             }
             _ => {
@@ -192,8 +197,8 @@ impl Judge<'_, '_> {
         }
     }
 
-    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<String>) -> Chosen {
-        let remembered = Remembered {
+    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<String>) -> TestDecision {
+        let remembered = TestHistory {
             traces: test.traces.len(),
             last: last(test),
             flaky: test.flaky,
@@ -223,7 +228,7 @@ impl Judge<'_, '_> {
         let microseconds = test.traces.first().map_or(0, |trace| trace.microseconds);
         let verdict = match decision {
             Decision::Skip(unaffected) => match test.traces.get(unaffected.trace()) {
-                Some(trace) => Verdict::Skip(Held {
+                Some(trace) => TestVerdict::Skip(SkipProof {
                     digest: trace.digest,
                     facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
                     recorded: trace.recorded,
@@ -232,20 +237,20 @@ impl Judge<'_, '_> {
                         .and_then(|run| stored.runs.get(run))
                         .map_or(String::new(), |run| run.place.clone()),
                 }),
-                None => Verdict::Run(Why::simply(Reason::New)),
+                None => TestVerdict::Run(RunCause::simply(RunReason::New)),
             },
             Decision::Run(reason) => {
-                let mut why = Why::simply(reason);
-                if let Reason::Changed { facts, .. } = &why.reason {
+                let mut why = RunCause::simply(reason);
+                if let RunReason::Changed { facts, .. } = &why.reason {
                     why.broken = self.broken(facts);
                     let changes = |(fact, now): &(Fact, Answer)| changes(self.snapshot, fact, now);
                     why.changes = why.broken.iter().flat_map(changes).collect();
                 }
-                Verdict::Run(why)
+                TestVerdict::Run(why)
             }
         };
         let tests = methods.len().max(1);
-        Chosen { key: test.key.clone(), tests, methods, whole, verdict, microseconds }
+        TestDecision { key: test.key.clone(), tests, methods, whole, verdict, microseconds }
     }
 
     fn broken(&mut self, facts: &[u32]) -> Vec<(Fact, Answer)> {
@@ -257,29 +262,31 @@ impl Judge<'_, '_> {
     }
 }
 
-fn last(test: &StoredTest) -> Last {
+fn last(test: &StoredTest) -> LastOutcome {
     if test.running {
-        return Last::Broken;
+        return LastOutcome::Broken;
     }
     match test.last {
-        None if test.traces.is_empty() => Last::Never,
+        None if test.traces.is_empty() => LastOutcome::Never,
         // Traces that were copied from another store come without verdicts.
-        None => Last::Passed,
+        None => LastOutcome::Passed,
         // What is disabled is so by its annotations, which are facts.
-        Some(Outcome::Passed | Outcome::Ignored) => Last::Passed,
-        Some(Outcome::Failed) => Last::Failed,
-        Some(Outcome::Aborted) => Last::NotRun,
-        Some(Outcome::TimedOut | Outcome::Crashed | Outcome::Unknown) => Last::Broken,
+        Some(StoredOutcome::Passed | StoredOutcome::Ignored) => LastOutcome::Passed,
+        Some(StoredOutcome::Failed) => LastOutcome::Failed,
+        Some(StoredOutcome::Aborted) => LastOutcome::NotRun,
+        Some(StoredOutcome::TimedOut | StoredOutcome::Crashed | StoredOutcome::Unknown) => {
+            LastOutcome::Broken
+        }
     }
 }
 
 /// A class as a whole: it runs if one of its tests does.
-fn together(all: Vec<Chosen>) -> Option<Chosen> {
+fn together(all: Vec<TestDecision>) -> Option<TestDecision> {
     let tests = all.len();
     let microseconds = all.iter().map(|test| test.microseconds).sum();
-    let runs = |test: &&Chosen| matches!(test.verdict, Verdict::Run(_));
+    let runs = |test: &&TestDecision| matches!(test.verdict, TestVerdict::Run(_));
     let one = all.iter().find(runs).or(all.first())?;
-    Some(Chosen {
+    Some(TestDecision {
         key: TestKey { method: None, ..one.key.clone() },
         tests,
         methods: all.iter().filter_map(|test| test.key.method.clone()).collect(),
@@ -289,10 +296,10 @@ fn together(all: Vec<Chosen>) -> Option<Chosen> {
     })
 }
 
-impl Chosen {
+impl TestDecision {
     /// Whether it may be skipped.
     pub fn is_skip(&self) -> bool {
-        matches!(self.verdict, Verdict::Skip(_))
+        matches!(self.verdict, TestVerdict::Skip(_))
     }
 
     /// As frameworks and agent name it.

@@ -1,48 +1,48 @@
 //! Puts together what was decided and what happened, as one document.
 
-use super::chosen::{Choice, Chosen, Verdict};
+use super::chosen::{ModuleDecision, TestDecision, TestVerdict};
 use super::keeper::lock;
-use super::session::Settings;
-use super::watch::{Event, Watch};
+use super::session::RunSettings;
+use super::watch::{RunEvent, RunListener};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tamis_core::select::Reason;
-use tamis_report::selection::{self, Broken, Change, Entry, Evidence, Selection};
+use tamis_core::select::RunReason;
+use tamis_report::selection::{self, BrokenFact, ChangeEntry, EvidenceEntry, SelectionReport, TestEntry};
 use tamis_trace::{Outcome, TestId};
 
 /// Hears everything, and passes it on.
-pub struct Collector<'n> {
-    state: Mutex<State>,
-    next: Option<&'n dyn Watch>,
+pub struct ReportBuilder<'n> {
+    state: Mutex<ReportState>,
+    next: Option<&'n dyn RunListener>,
 }
 
 #[derive(Default)]
-struct State {
-    choices: BTreeMap<String, Choice>,
+struct ReportState {
+    choices: BTreeMap<String, ModuleDecision>,
     ran: BTreeMap<(String, TestId), (Outcome, u64)>,
     notes: Vec<String>,
-    changes: Vec<Change>,
+    changes: Vec<ChangeEntry>,
     seconds: f64,
 }
 
-impl Watch for Collector<'_> {
-    fn event(&self, event: &Event) {
+impl RunListener for ReportBuilder<'_> {
+    fn event(&self, event: &RunEvent) {
         {
             let mut state = lock(&self.state);
             match event {
-                Event::Chosen(choice) => {
+                RunEvent::Chosen(choice) => {
                     state.seconds += choice.seconds;
                     state.choices.insert(choice.module.clone(), choice.clone());
                 }
-                Event::Finished { module, test, outcome, microseconds } => {
+                RunEvent::Finished { module, test, outcome, microseconds } => {
                     let ran =
                         state.ran.entry((module.clone(), test.clone())).or_insert((Outcome::Ignored, 0));
                     *ran = (ran.0.worse(*outcome), ran.1 + microseconds);
                 }
-                Event::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
-                Event::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
-                Event::Started { .. } | Event::Skipped { .. } | Event::Gap { .. } => {}
+                RunEvent::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
+                RunEvent::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
+                RunEvent::Started { .. } | RunEvent::Skipped { .. } | RunEvent::Gap { .. } => {}
             }
         }
         if let Some(next) = self.next {
@@ -51,19 +51,19 @@ impl Watch for Collector<'_> {
     }
 }
 
-impl<'n> Collector<'n> {
+impl<'n> ReportBuilder<'n> {
     /// Passes on to another one.
-    pub fn new(next: Option<&'n dyn Watch>) -> Collector<'n> {
-        Collector { state: Mutex::default(), next }
+    pub fn new(next: Option<&'n dyn RunListener>) -> ReportBuilder<'n> {
+        ReportBuilder { state: Mutex::default(), next }
     }
 
     /// What was decided, by module.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<ModuleDecision> {
         lock(&self.state).choices.values().cloned().collect()
     }
 
     /// What was decided, before anything ran.
-    pub fn decided(&self, settings: &Settings) -> Selection {
+    pub fn decided(&self, settings: &RunSettings) -> SelectionReport {
         let state = lock(&self.state);
         let mut selection = start(settings, &state);
         for choice in state.choices.values() {
@@ -77,7 +77,7 @@ impl<'n> Collector<'n> {
     }
 
     /// What was decided and what came of it. Tests that would run and did not (another module, a filter) are left out.
-    pub fn ended(&self, settings: &Settings) -> Selection {
+    pub fn ended(&self, settings: &RunSettings) -> SelectionReport {
         let state = lock(&self.state);
         let mut selection = start(settings, &state);
         let mut ran = state.ran.clone();
@@ -90,7 +90,7 @@ impl<'n> Collector<'n> {
                 Outcome::Aborted | Outcome::Ignored => {}
             }
         }
-        let is_of = |test: &Chosen, (module, id): &(String, TestId)| {
+        let is_of = |test: &TestDecision, (module, id): &(String, TestId)| {
             *module == test.key.module
                 && id.class == test.key.class
                 && (test.key.method.is_none() || test.key.method == id.method)
@@ -120,12 +120,15 @@ impl<'n> Collector<'n> {
         }
         for ((module, test), (outcome, microseconds)) in ran {
             let reason = if settings.all { "asked" } else { "new" };
-            selection.tests.push(Entry {
+            selection.tests.push(TestEntry {
                 module,
                 class: test.class,
                 method: test.method,
                 decision: "run",
-                reason: Some(selection::Reason { kind: reason.to_owned(), ..selection::Reason::default() }),
+                reason: Some(selection::ReasonEntry {
+                    kind: reason.to_owned(),
+                    ..selection::ReasonEntry::default()
+                }),
                 evidence: None,
                 whole: None,
                 tests: 1,
@@ -141,13 +144,16 @@ impl<'n> Collector<'n> {
     }
 }
 
-fn start(settings: &Settings, state: &State) -> Selection {
-    let mut selection =
-        Selection::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
+fn start(settings: &RunSettings, state: &ReportState) -> SelectionReport {
+    let mut selection = SelectionReport::new(
+        env!("CARGO_PKG_VERSION"),
+        settings.technique.word(),
+        settings.granularity.word(),
+    );
     selection.notes = state.notes.clone();
     selection.changes = state.changes.clone();
     selection.summary.analysis_seconds = state.seconds;
-    let always = |test: &&Chosen| matches!(&test.verdict, Verdict::Run(why) if matches!(why.reason, Reason::Always(_)));
+    let always = |test: &&TestDecision| matches!(&test.verdict, TestVerdict::Run(why) if matches!(why.reason, RunReason::Always(_)));
     let mut classes: Vec<&str> = state
         .choices
         .values()
@@ -167,17 +173,17 @@ fn start(settings: &Settings, state: &State) -> Selection {
 }
 
 /// What made a test run: of changes in code, those that the last run shows are known exactly.
-fn add_changes(test: &Chosen, known: &[Change], selection: &mut Selection) {
-    if let Verdict::Run(why) = &test.verdict {
-        let is_code = |change: &Change| change.kind.chars().all(|letter| letter.is_ascii_uppercase());
+fn add_changes(test: &TestDecision, known: &[ChangeEntry], selection: &mut SelectionReport) {
+    if let TestVerdict::Run(why) = &test.verdict {
+        let is_code = |change: &ChangeEntry| change.kind.chars().all(|letter| letter.is_ascii_uppercase());
         let new = why.changes.iter().filter(|change| known.is_empty() || !is_code(change));
         selection.changes.extend(new.cloned());
     }
 }
 
 /// A decision as reports have it; one that is overruled runs all the same.
-fn entry(test: &Chosen, overruled: bool) -> Entry {
-    let mut entry = Entry {
+fn entry(test: &TestDecision, overruled: bool) -> TestEntry {
+    let mut entry = TestEntry {
         module: test.key.module.clone(),
         class: test.key.class.clone(),
         method: test.key.method.clone(),
@@ -190,13 +196,13 @@ fn entry(test: &Chosen, overruled: bool) -> Entry {
         seconds: Some(seconds(test.microseconds)),
     };
     match &test.verdict {
-        Verdict::Run(why) => {
-            let mut facts: Vec<Broken> = why
+        TestVerdict::Run(why) => {
+            let mut facts: Vec<BrokenFact> = why
                 .broken
                 .iter()
                 .map(|(fact, now)| {
                     let word = fact.question.about.word();
-                    Broken {
+                    BrokenFact {
                         fact: word.to_owned(),
                         entity: selection::entity(word, &fact.question.entity),
                         detail: match (&fact.answer, now) {
@@ -211,16 +217,16 @@ fn entry(test: &Chosen, overruled: bool) -> Entry {
             facts.dedup();
             let first = facts.first();
             let (kind, detail) = match &why.reason {
-                Reason::New => ("new", None),
-                Reason::Failed => ("failed", None),
-                Reason::Broken => ("broken", None),
-                Reason::NotRun => ("not-run", None),
-                Reason::Flaky => ("flaky", None),
-                Reason::Always(why) => ("always", Some(why.clone())),
-                Reason::Changed { .. } => ("changed", first.map(|fact| layer(&fact.fact, &fact.detail))),
-                Reason::Asked => ("asked", None),
+                RunReason::New => ("new", None),
+                RunReason::Failed => ("failed", None),
+                RunReason::Broken => ("broken", None),
+                RunReason::NotRun => ("not-run", None),
+                RunReason::Flaky => ("flaky", None),
+                RunReason::Always(why) => ("always", Some(why.clone())),
+                RunReason::Changed { .. } => ("changed", first.map(|fact| layer(&fact.fact, &fact.detail))),
+                RunReason::Asked => ("asked", None),
             };
-            entry.reason = Some(selection::Reason {
+            entry.reason = Some(selection::ReasonEntry {
                 kind: kind.to_owned(),
                 fact: first.map(|fact| fact.fact.clone()),
                 entity: first.map(|fact| fact.entity.clone()),
@@ -228,13 +234,15 @@ fn entry(test: &Chosen, overruled: bool) -> Entry {
                 facts,
             });
         }
-        Verdict::Skip(_) if overruled => {
-            entry.reason =
-                Some(selection::Reason { kind: "asked".to_owned(), ..selection::Reason::default() });
+        TestVerdict::Skip(_) if overruled => {
+            entry.reason = Some(selection::ReasonEntry {
+                kind: "asked".to_owned(),
+                ..selection::ReasonEntry::default()
+            });
         }
-        Verdict::Skip(held) => {
+        TestVerdict::Skip(held) => {
             entry.decision = "skip";
-            entry.evidence = Some(Evidence {
+            entry.evidence = Some(EvidenceEntry {
                 trace: held.digest.to_string(),
                 facts: held.facts,
                 recorded: iso(held.recorded),

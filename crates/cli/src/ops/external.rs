@@ -1,22 +1,22 @@
 //! The supertypes that lie outside the project, and theirs, as far as libraries and JDK have them.
 
-use super::records::Learned;
-use super::snapshot::{Jdk, Options};
-use crate::error::Error;
+use super::records::IndexUpdates;
+use super::snapshot::{JdkChoice, LoadOptions};
+use crate::error::CommandError;
 use rustc_hash::FxHashSet;
-use tamis_core::digest::{Digest, Digester, Source};
+use tamis_core::digest::{ClassSource, Digest, Digester};
 use tamis_core::record::ClassRecord;
 use tamis_project::classpath::{ClassPath, JdkClasses};
-use tamis_store::index::{Known, NewFamily, family_key};
+use tamis_store::index::{KnownFamilies, NewFamily, family_key};
 
 /// Finds the supertypes of `project` that are not among it, and opens the libraries. Each is digested alone: what counts is how it inherits.
 pub(super) fn externals(
     project: &[ClassRecord],
-    options: &Options,
-    index: Option<(&Known<'_>, &mut Learned)>,
+    options: &LoadOptions,
+    index: Option<(&KnownFamilies<'_>, &mut IndexUpdates)>,
     notes: &mut Vec<String>,
-) -> Result<(Vec<ClassRecord>, ClassPath), Error> {
-    let mut outside = Outside {
+) -> Result<(Vec<ClassRecord>, ClassPath), CommandError> {
+    let mut outside = LibrarySupertypes {
         libraries: libraries(options)?,
         jdk: jdk(options, notes)?,
         index,
@@ -43,18 +43,18 @@ pub(super) fn externals(
     Ok((external, outside.libraries))
 }
 
-struct Outside<'a> {
+struct LibrarySupertypes<'a> {
     libraries: ClassPath,
     jdk: Option<JdkClasses>,
-    index: Option<(&'a Known<'a>, &'a mut Learned)>,
+    index: Option<(&'a KnownFamilies<'a>, &'a mut IndexUpdates)>,
     digester: Digester,
     buffer: Vec<u8>,
     block: Vec<u8>,
 }
 
-impl Outside<'_> {
+impl LibrarySupertypes<'_> {
     /// The class of this name, if there is one.
-    fn find(&mut self, name: &str) -> Result<Vec<ClassRecord>, Error> {
+    fn find(&mut self, name: &str) -> Result<Vec<ClassRecord>, CommandError> {
         let found = match self.libraries.find(name) {
             Some(entry) => self.libraries.read(entry, &mut self.buffer).map(|()| true)?,
             None => match &self.jdk {
@@ -65,7 +65,7 @@ impl Outside<'_> {
         if !found {
             return Ok(Vec::new());
         }
-        let source = [Source { name, bytes: &self.buffer }];
+        let source = [ClassSource { name, bytes: &self.buffer }];
         let Some((known, learned)) = &mut self.index else { return Ok(self.digester.family(&source)) };
         let key = family_key(std::iter::once((name, Digest::of(&self.buffer))));
         let mut records = Vec::new();
@@ -79,17 +79,20 @@ impl Outside<'_> {
     }
 }
 
-fn libraries(options: &Options) -> Result<ClassPath, Error> {
-    let open =
-        tamis_project::classpath::Options { release: options.release, follow_manifests: true, threads: 0 };
+fn libraries(options: &LoadOptions) -> Result<ClassPath, CommandError> {
+    let open = tamis_project::classpath::ClassPathOptions {
+        release: options.release,
+        follow_manifests: true,
+        threads: 0,
+    };
     Ok(ClassPath::open(&options.class_path, &open)?)
 }
 
-fn jdk(options: &Options, notes: &mut Vec<String>) -> Result<Option<JdkClasses>, Error> {
+fn jdk(options: &LoadOptions, notes: &mut Vec<String>) -> Result<Option<JdkClasses>, CommandError> {
     match &options.jdk {
-        Jdk::None => Ok(None),
-        Jdk::At(home) => Ok(Some(JdkClasses::open(home)?)),
-        Jdk::Auto => Ok(JdkClasses::find_home().and_then(|home| match JdkClasses::open(&home) {
+        JdkChoice::None => Ok(None),
+        JdkChoice::At(home) => Ok(Some(JdkClasses::open(home)?)),
+        JdkChoice::Auto => Ok(JdkClasses::find_home().and_then(|home| match JdkClasses::open(&home) {
             Ok(jdk) => Some(jdk),
             Err(error) => {
                 notes.push(format!("{error}; look-ups that leave the project are not known"));

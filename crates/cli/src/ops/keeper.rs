@@ -7,20 +7,22 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tamis_core::digest::Digest;
-use tamis_core::marks::Marks;
-use tamis_store::traces::{Finished, Learned, NewTrace, Outcome, Run, TestKey, Told, Traces};
+use tamis_core::marks::BitSet;
+use tamis_store::traces::{
+    FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, TestKey, TraceBatch, TraceStore,
+};
 use tamis_trace::TestId;
 
 /// Writes what is learned.
-pub(super) struct Keeper {
-    traces: Mutex<Option<Traces>>,
-    run: Run,
+pub(super) struct TraceWriter {
+    traces: Mutex<Option<TraceStore>>,
+    run: StoredRun,
     technique: &'static str,
     problem: Mutex<Option<String>>,
 }
 
 /// What was learned of a class of tests.
-pub(super) struct Lesson {
+pub(super) struct ClassResult {
     /// The class.
     pub class: TestKey,
     /// Why its tests are decided about together, and whether they were.
@@ -28,11 +30,11 @@ pub(super) struct Lesson {
     /// Whether they were before.
     pub was_whole: bool,
     /// Its tests, and itself if it is decided about as a whole.
-    pub ended: Vec<Ended>,
+    pub ended: Vec<TestResult>,
 }
 
 /// A test that has ended.
-pub(super) struct Ended {
+pub(super) struct TestResult {
     /// Which.
     pub key: TestKey,
     /// How.
@@ -40,25 +42,25 @@ pub(super) struct Ended {
     /// After how long.
     pub microseconds: u64,
     /// The facts of a passing trace, by number; none if there is nothing to keep.
-    pub facts: Marks<u32>,
+    pub facts: BitSet<u32>,
     /// Why it always runs.
     pub always: Option<String>,
     /// The trace that held before it ran.
     pub held: Option<Digest>,
 }
 
-impl Keeper {
+impl TraceWriter {
     /// Opens the store; `Err` says in one line why nothing will be kept.
-    pub(super) fn open(directory: &Path, technique: &'static str) -> Result<Keeper, String> {
-        let traces = Traces::open(directory).map_err(|error| error.to_string())?;
+    pub(super) fn open(directory: &Path, technique: &'static str) -> Result<TraceWriter, String> {
+        let traces = TraceStore::open(directory).map_err(|error| error.to_string())?;
         let began = SystemTime::now();
         let nanos = began.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let place = host.trim().to_owned();
         let id = format!("{nanos:x}-{}-{place}", std::process::id());
-        Ok(Keeper {
+        Ok(TraceWriter {
             traces: Mutex::new(Some(traces)),
-            run: Run { id, began, place },
+            run: StoredRun { id, began, place },
             technique,
             problem: Mutex::default(),
         })
@@ -72,12 +74,12 @@ impl Keeper {
     /// A test with traces has begun: until it ends, they are not believed.
     pub(super) fn started(&self, module: &str, test: &TestId) {
         let started = vec![key(module, test)];
-        self.write(&Learned { started, ..Learned::default() });
+        self.write(&TraceBatch { started, ..TraceBatch::default() });
     }
 
     /// Tests have ended; `told` has the facts that they relied on.
-    pub(super) fn learn(&self, lesson: Lesson, told: &Told) {
-        let mut learned = Learned::default();
+    pub(super) fn learn(&self, lesson: ClassResult, told: &FactTable) {
+        let mut learned = TraceBatch::default();
         for ended in &lesson.ended {
             let outcome = outcome(ended.outcome);
             let mut facts = ended.held;
@@ -89,7 +91,7 @@ impl Keeper {
                     learned.traces.push(trace);
                 }
             }
-            learned.finished.push(Finished {
+            learned.finished.push(FinishedTest {
                 test: ended.key.clone(),
                 outcome,
                 microseconds: ended.microseconds,
@@ -108,11 +110,11 @@ impl Keeper {
         self.with(|traces| traces.matched(digests).map(|_| ()));
     }
 
-    fn write(&self, learned: &Learned<'_>) {
+    fn write(&self, learned: &TraceBatch<'_>) {
         self.with(|traces| traces.learn(&self.run, learned).map(|_| ()));
     }
 
-    fn with(&self, work: impl FnOnce(&mut Traces) -> Result<(), tamis_store::traces::Error>) {
+    fn with(&self, work: impl FnOnce(&mut TraceStore) -> Result<(), tamis_store::traces::StoreError>) {
         let mut traces = lock(&self.traces);
         let Some(open) = traces.as_mut() else { return };
         if let Err(error) = work(open) {
@@ -127,13 +129,13 @@ pub(super) fn key(module: &str, test: &TestId) -> TestKey {
     TestKey { module: module.to_owned(), class: test.class.clone(), method: test.method.clone() }
 }
 
-fn outcome(outcome: tamis_trace::Outcome) -> Outcome {
+fn outcome(outcome: tamis_trace::Outcome) -> StoredOutcome {
     match outcome {
-        tamis_trace::Outcome::Passed => Outcome::Passed,
-        tamis_trace::Outcome::Failed => Outcome::Failed,
-        tamis_trace::Outcome::Aborted => Outcome::Aborted,
-        tamis_trace::Outcome::Ignored => Outcome::Ignored,
-        tamis_trace::Outcome::Unknown => Outcome::Unknown,
+        tamis_trace::Outcome::Passed => StoredOutcome::Passed,
+        tamis_trace::Outcome::Failed => StoredOutcome::Failed,
+        tamis_trace::Outcome::Aborted => StoredOutcome::Aborted,
+        tamis_trace::Outcome::Ignored => StoredOutcome::Ignored,
+        tamis_trace::Outcome::Unknown => StoredOutcome::Unknown,
     }
 }
 

@@ -1,18 +1,18 @@
 //! The classes of a module as they were in the last run, and in the one before that ran something else: to say what
 //! changed, and to show it.
 
-use super::snapshot::{Jdk, Options, load};
-use super::world::World;
-use crate::error::Error;
+use super::snapshot::{JdkChoice, LoadOptions, load};
+use super::world::ProjectWorld;
+use crate::error::CommandError;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_core::snapshot::Snapshot;
 use tamis_project::keep::keep;
-use tamis_report::selection::Change;
+use tamis_report::selection::ChangeEntry;
 
 /// Where a module's classes are put aside.
-pub struct Kept {
+pub struct ClassBackup {
     /// Those of the last run.
     pub last: PathBuf,
     /// Those of the run before that had others.
@@ -20,18 +20,18 @@ pub struct Kept {
     sum: PathBuf,
 }
 
-impl Kept {
+impl ClassBackup {
     /// Of a module.
-    pub fn of(store: &Path, module: &str) -> Kept {
+    pub fn of(store: &Path, module: &str) -> ClassBackup {
         let folder = super::session::last(store).join("classes");
         let name = Digest::of(module.as_bytes()).to_string();
         let file = |ending: &str| folder.join(format!("{name}{ending}"));
-        Kept { last: file(".jar"), before: file(".before.jar"), sum: file(".sum") }
+        ClassBackup { last: file(".jar"), before: file(".before.jar"), sum: file(".sum") }
     }
 
     /// The changes since the last run, and the classes of this one put aside in place of those. What cannot be written
     /// or read costs an explanation.
-    pub(super) fn update(&self, world: &World) -> Vec<Change> {
+    pub(super) fn update(&self, world: &ProjectWorld) -> Vec<ChangeEntry> {
         let sum = sum(world.snapshot());
         if fs::read_to_string(&self.sum).is_ok_and(|known| known == sum) {
             return Vec::new();
@@ -52,14 +52,18 @@ impl Kept {
     }
 
     /// The changes since the last run.
-    pub(super) fn changes(&self, world: &World) -> Result<Vec<Change>, Error> {
+    pub(super) fn changes(&self, world: &ProjectWorld) -> Result<Vec<ChangeEntry>, CommandError> {
         if !self.last.is_file() {
             return Ok(Vec::new());
         }
-        let jdk = world.launch.properties.get("java.home").map_or(Jdk::None, |home| Jdk::At(home.into()));
+        let jdk = world
+            .launch
+            .properties
+            .get("java.home")
+            .map_or(JdkChoice::None, |home| JdkChoice::At(home.into()));
         let watched = &world.launch.watched;
         let libraries = world.launch.class_path.iter().filter(|entry| !watched.contains(entry));
-        let options = Options {
+        let options = LoadOptions {
             release: None,
             class_path: libraries.map(PathBuf::from).collect(),
             jdk,
@@ -68,13 +72,13 @@ impl Kept {
         };
         let old = load(std::slice::from_ref(&self.last), &options)?;
         let changes = tamis_core::diff::diff(&old.snapshot, world.snapshot());
-        Ok(changes.iter().map(Change::from).collect())
+        Ok(changes.iter().map(ChangeEntry::from).collect())
     }
 }
 
 fn sum(snapshot: &Snapshot) -> String {
-    let mut out = Encoder::default();
-    out.start(Tag::Any);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
     for class in snapshot.project() {
         let record = snapshot.class(class);
         out.bytes(record.name().as_bytes());

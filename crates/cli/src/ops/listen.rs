@@ -2,8 +2,8 @@
 
 use super::agent;
 use super::picked_up;
-use super::room::Room;
-use crate::error::Error;
+use super::room::RunDir;
+use crate::error::CommandError;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{BufReader, IsTerminal, Read};
@@ -14,7 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use tamis_trace::{ChannelError, Hello, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_trace::{
+    AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
+};
 
 /// How long a JVM may be silent after its command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
@@ -32,14 +34,15 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
 pub(super) fn listen_to(
     mut command: Command,
-    room: &Room,
-    output: Output,
-    hear: &(dyn Fn(Jvm<'_>) + Sync),
-) -> Result<ExitStatus, Error> {
+    room: &RunDir,
+    output: CommandOutput,
+    hear: &(dyn Fn(JvmConnection<'_>) + Sync),
+) -> Result<ExitStatus, CommandError> {
     let agent = agent::unpack()?;
     let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
-    let listener = UnixListener::bind(room.socket())
-        .map_err(|error| Error::Failed(format!("cannot listen on {}: {error}", room.socket().display())))?;
+    let listener = UnixListener::bind(room.socket()).map_err(|error| {
+        CommandError::Failed(format!("cannot listen on {}: {error}", room.socket().display()))
+    })?;
     let ended = AtomicBool::new(false);
     let before = std::env::var_os("JAVA_TOOL_OPTIONS");
     command.env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
@@ -54,13 +57,16 @@ pub(super) fn listen_to(
         status
     });
     status.map_err(|error| {
-        Error::Usage(format!("cannot start {}: {error}; is it on the PATH?", Path::new(&program).display()))
+        CommandError::Usage(format!(
+            "cannot start {}: {error}; is it on the PATH?",
+            Path::new(&program).display()
+        ))
     })
 }
 
 /// Where the command's output goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Output<'f> {
+pub(super) enum CommandOutput<'f> {
     /// Where ours goes.
     Shown,
     /// To a file.
@@ -69,11 +75,16 @@ pub(super) enum Output<'f> {
 
 /// Runs the command to its end. On a terminal its error output is the terminal; elsewhere it passes through us, without
 /// the JVM's remarks on our options.
-fn wait(mut child: Command, options: &str, before: &str, output: Output<'_>) -> std::io::Result<ExitStatus> {
+fn wait(
+    mut child: Command,
+    options: &str,
+    before: &str,
+    output: CommandOutput<'_>,
+) -> std::io::Result<ExitStatus> {
     let to: Box<dyn std::io::Write + Send> = match output {
-        Output::Shown if std::io::stderr().is_terminal() => return child.status(),
-        Output::Shown => Box::new(std::io::stderr()),
-        Output::To(file) => {
+        CommandOutput::Shown if std::io::stderr().is_terminal() => return child.status(),
+        CommandOutput::Shown => Box::new(std::io::stderr()),
+        CommandOutput::To(file) => {
             child.stdin(Stdio::null()).stdout(file.try_clone()?);
             Box::new(file.try_clone()?)
         }
@@ -91,7 +102,7 @@ fn wait(mut child: Command, options: &str, before: &str, output: Output<'_>) -> 
     status
 }
 
-fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(Jvm<'_>) + Sync)) {
+fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(JvmConnection<'_>) + Sync)) {
     thread::scope(|scope| {
         for stream in listener.incoming() {
             if ended.load(Ordering::SeqCst) {
@@ -100,7 +111,7 @@ fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(Jvm<'_>) +
             // One connection that fails is one JVM less, never the end of listening.
             let Ok(stream) = stream else { continue };
             scope.spawn(move || {
-                if let Some(jvm) = Jvm::greet(stream, ended) {
+                if let Some(jvm) = JvmConnection::greet(stream, ended) {
                     hear(jvm);
                 }
             });
@@ -109,31 +120,35 @@ fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(Jvm<'_>) +
 }
 
 /// A JVM that has said hello and waits for its plan.
-pub(super) struct Jvm<'e> {
+pub(super) struct JvmConnection<'e> {
     /// Who it is.
     pub(super) hello: Hello,
-    sender: Sender<UnixStream>,
-    receiver: Receiver<BufReader<Unhurried>>,
+    sender: MessageSender<UnixStream>,
+    receiver: MessageReceiver<BufReader<BatchedReader>>,
     ended: &'e AtomicBool,
 }
 
-impl<'e> Jvm<'e> {
-    fn greet(stream: UnixStream, ended: &'e AtomicBool) -> Option<Jvm<'e>> {
+impl<'e> JvmConnection<'e> {
+    fn greet(stream: UnixStream, ended: &'e AtomicBool) -> Option<JvmConnection<'e>> {
         stream.set_read_timeout(Some(LAST_WORDS)).ok()?;
-        let sender = Sender::new(stream.try_clone().ok()?);
-        let stream = Unhurried { stream, pause: Duration::ZERO, is_full: false };
-        let mut receiver = Receiver::new(BufReader::with_capacity(READ, stream));
-        let Ok(Some(Said::Hello(hello))) = receiver.receive() else { return None };
-        (hello.version == VERSION).then_some(Jvm { hello, sender, receiver, ended })
+        let sender = MessageSender::new(stream.try_clone().ok()?);
+        let stream = BatchedReader { stream, pause: Duration::ZERO, is_full: false };
+        let mut receiver = MessageReceiver::new(BufReader::with_capacity(READ, stream));
+        let Ok(Some(AgentMessage::Hello(hello))) = receiver.receive() else { return None };
+        (hello.version == VERSION).then_some(JvmConnection { hello, sender, receiver, ended })
     }
 
     /// Tells it what to do; whether it could be told.
     pub(super) fn tell(&mut self, plan: Plan) -> bool {
-        self.sender.send(&Told::Plan(plan)).is_ok()
+        self.sender.send(&CliMessage::Plan(plan)).is_ok()
     }
 
     /// Hears it out, up to its last boundary if it breaks off; and says why it did, or nothing if it ended in good order.
-    pub(super) fn hear(self, notice: &(dyn Fn(&Said) + Sync), take: impl FnMut(Said)) -> Option<String> {
+    pub(super) fn hear(
+        self,
+        notice: &(dyn Fn(&AgentMessage) + Sync),
+        take: impl FnMut(AgentMessage),
+    ) -> Option<String> {
         thread::scope(|scope| self.begin(scope, notice).hear(take))
     }
 
@@ -142,18 +157,18 @@ impl<'e> Jvm<'e> {
     pub(super) fn begin<'s>(
         mut self,
         scope: &'s Scope<'s, '_>,
-        notice: &'s (dyn Fn(&Said) + Sync),
-    ) -> Listening<'s>
+        notice: &'s (dyn Fn(&AgentMessage) + Sync),
+    ) -> JvmStream<'s>
     where
         'e: 's,
     {
-        let (to, from) = mpsc::sync_channel::<Vec<Said>>(AHEAD);
+        let (to, from) = mpsc::sync_channel::<Vec<AgentMessage>>(AHEAD);
         self.receiver.stream().get_mut().pause = PAUSE;
         let reader = scope.spawn(move || {
             let mut heard = Vec::new();
             let broken = loop {
-                match self.receiver.receive::<Said>() {
-                    Ok(Some(Said::Bye)) => break None,
+                match self.receiver.receive::<AgentMessage>() {
+                    Ok(Some(AgentMessage::Bye)) => break None,
                     Ok(Some(said)) => {
                         notice(&said);
                         heard.push(said);
@@ -171,32 +186,32 @@ impl<'e> Jvm<'e> {
             drop(to.send(heard));
             broken
         });
-        Listening { from, reader }
+        JvmStream { from, reader }
     }
 }
 
 /// A JVM that knows its plan and is listened to.
-pub(super) struct Listening<'s> {
-    from: mpsc::Receiver<Vec<Said>>,
+pub(super) struct JvmStream<'s> {
+    from: mpsc::Receiver<Vec<AgentMessage>>,
     reader: ScopedJoinHandle<'s, Option<String>>,
 }
 
-impl Listening<'_> {
+impl JvmStream<'_> {
     /// Thinks about all that is said; as [`Jvm::hear`].
-    pub(super) fn hear(self, take: impl FnMut(Said)) -> Option<String> {
+    pub(super) fn hear(self, take: impl FnMut(AgentMessage)) -> Option<String> {
         self.from.into_iter().flatten().for_each(take);
         self.reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
     }
 }
 
 /// Reads what has come together, unless there is more than fits.
-struct Unhurried {
+struct BatchedReader {
     stream: UnixStream,
     pause: Duration,
     is_full: bool,
 }
 
-impl Read for Unhurried {
+impl Read for BatchedReader {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         if !self.is_full {
             thread::sleep(self.pause);

@@ -5,11 +5,11 @@
 //! are known by the place they lie in, so that no class hides another.
 
 use tamis_core::record::ClassRecord;
-use tamis_project::classpath::Entry;
+use tamis_project::classpath::ClassEntry;
 
 /// One of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Misplaced {
+pub(super) struct MisplacedClass {
     /// Where it lies: `BOOT-INF/classes/a/B`.
     pub(super) place: String,
     /// What it is called: `a/B`.
@@ -17,7 +17,7 @@ pub(super) struct Misplaced {
 }
 
 /// Names the records of one family after their places where those differ from their names.
-pub(super) fn find(entries: &[&Entry], records: &mut [ClassRecord], found: &mut Vec<Misplaced>) {
+pub(super) fn find(entries: &[&ClassEntry], records: &mut [ClassRecord], found: &mut Vec<MisplacedClass>) {
     let is_place = |name: &str| entries.iter().any(|entry| entry.name.as_ref() == name);
     if records.iter().all(|record| is_place(record.name())) && all_differ(records) {
         return;
@@ -34,14 +34,14 @@ pub(super) fn find(entries: &[&Entry], records: &mut [ClassRecord], found: &mut 
             |place: &&str| place.strip_suffix(record.name()).is_some_and(|folder| folder.ends_with('/'));
         let at = free.iter().position(below).or((!free.is_empty()).then_some(0));
         if let Some(place) = at.map(|at| free.remove(at)) {
-            found.push(Misplaced { place: place.to_owned(), name: record.name().to_owned() });
+            found.push(MisplacedClass { place: place.to_owned(), name: record.name().to_owned() });
             record.rename(place);
         }
     }
 }
 
 /// Gives those below a common folder their own names back where nobody else has them. `records` stay sorted by name.
-pub(super) fn settle(misplaced: &[Misplaced], records: &mut [ClassRecord]) {
+pub(super) fn settle(misplaced: &[MisplacedClass], records: &mut [ClassRecord]) {
     if misplaced.is_empty() {
         return;
     }

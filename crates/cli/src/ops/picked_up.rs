@@ -11,7 +11,7 @@ const REMARK: &[u8] = b"Picked up JAVA_TOOL_OPTIONS: ";
 /// those instead.
 pub(super) fn copy(mut from: impl Read, mut to: impl Write, ours: &str, before: &str) -> io::Result<()> {
     let mut filter =
-        Filter { held: Vec::new(), passing: false, ours: ours.as_bytes(), before: before.as_bytes() };
+        StderrFilter { held: Vec::new(), passing: false, ours: ours.as_bytes(), before: before.as_bytes() };
     let mut buffer = [0; 8192];
     loop {
         let count = match from.read(&mut buffer) {
@@ -31,7 +31,7 @@ pub(super) fn copy(mut from: impl Read, mut to: impl Write, ours: &str, before: 
     to.flush()
 }
 
-struct Filter<'a> {
+struct StderrFilter<'a> {
     /// The line so far, while it may be a remark.
     held: Vec<u8>,
     /// Whether the line is none.
@@ -40,7 +40,7 @@ struct Filter<'a> {
     before: &'a [u8],
 }
 
-impl Filter<'_> {
+impl StderrFilter<'_> {
     fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
         if self.passing {
             out.push(byte);

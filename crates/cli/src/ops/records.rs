@@ -1,18 +1,18 @@
 //! From class files to records, family by family, on all processors; what the index knows is not read.
 
-use super::misplaced::{self, Misplaced};
-use super::remembered::Remembered;
-use crate::error::Error;
+use super::misplaced::{self, MisplacedClass};
+use super::remembered::IndexLookup;
+use crate::error::CommandError;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tamis_core::digest::{Digest, Digester, Source, family_name};
+use tamis_core::digest::{ClassSource, Digest, Digester, family_name};
 use tamis_core::record::ClassRecord;
-use tamis_project::classpath::{ClassPath, Entry};
+use tamis_project::classpath::{ClassEntry, ClassPath};
 use tamis_store::index::{NewFamily, family_key};
 
 /// What is to be told to the index.
 #[derive(Default)]
-pub(super) struct Learned {
+pub(super) struct IndexUpdates {
     /// Which classes were read, by their place in the class path, and the digests of their contents.
     pub(super) contents: Vec<(usize, Digest)>,
     /// The families that the index knew.
@@ -20,7 +20,7 @@ pub(super) struct Learned {
     /// Those that it did not.
     pub(super) new: Vec<NewFamily>,
     /// Classes that lie elsewhere than their names say.
-    pub(super) misplaced: Vec<Misplaced>,
+    pub(super) misplaced: Vec<MisplacedClass>,
 }
 
 /// How many families a thread takes at once.
@@ -29,17 +29,17 @@ const TAKEN: usize = 32;
 /// The records of all classes, sorted by name; of two that bear one name, the one whose file comes first is first.
 pub(super) fn records(
     class_path: &ClassPath,
-    remembered: Option<&Remembered<'_>>,
-) -> Result<(Vec<ClassRecord>, Learned), Error> {
+    remembered: Option<&IndexLookup<'_>>,
+) -> Result<(Vec<ClassRecord>, IndexUpdates), CommandError> {
     let families = families(class_path);
     let shares: Vec<&[Vec<usize>]> = families.chunks(TAKEN).collect();
     let next = AtomicUsize::new(0);
     let worker = || {
-        let mut worker = Worker::new(class_path, remembered);
+        let mut worker = DigestWorker::new(class_path, remembered);
         let mut done = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(share) = shares.get(number) else { return Ok::<_, Error>(done) };
+            let Some(share) = shares.get(number) else { return Ok::<_, CommandError>(done) };
             done.push((number, worker.share(share)?));
         }
     };
@@ -50,12 +50,12 @@ pub(super) fn records(
         for other in others {
             done.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
         }
-        Ok::<_, Error>(done)
+        Ok::<_, CommandError>(done)
     })?;
     // Which thread did what must not decide anything.
     done.sort_unstable_by_key(|(number, _)| *number);
     let mut records = Vec::with_capacity(class_path.classes().len());
-    let mut learned = Learned::default();
+    let mut learned = IndexUpdates::default();
     for (_, mut share) in done {
         records.append(&mut share.records);
         learned.contents.append(&mut share.learned.contents);
@@ -84,30 +84,30 @@ fn families(class_path: &ClassPath) -> Vec<Vec<usize>> {
 
 /// What came of some families.
 #[derive(Default)]
-struct Share {
+struct DigestShare {
     records: Vec<ClassRecord>,
-    learned: Learned,
+    learned: IndexUpdates,
 }
 
-struct Worker<'a> {
+struct DigestWorker<'a> {
     class_path: &'a ClassPath,
-    remembered: Option<&'a Remembered<'a>>,
+    remembered: Option<&'a IndexLookup<'a>>,
     digester: Digester,
     buffers: Vec<Vec<u8>>,
     block: Vec<u8>,
 }
 
-impl<'a> Worker<'a> {
-    fn new(class_path: &'a ClassPath, remembered: Option<&'a Remembered<'a>>) -> Worker<'a> {
+impl<'a> DigestWorker<'a> {
+    fn new(class_path: &'a ClassPath, remembered: Option<&'a IndexLookup<'a>>) -> DigestWorker<'a> {
         let digester = Digester::default();
-        Worker { class_path, remembered, digester, buffers: Vec::new(), block: Vec::new() }
+        DigestWorker { class_path, remembered, digester, buffers: Vec::new(), block: Vec::new() }
     }
 
-    fn share(&mut self, families: &[Vec<usize>]) -> Result<Share, Error> {
-        let mut share = Share::default();
+    fn share(&mut self, families: &[Vec<usize>]) -> Result<DigestShare, CommandError> {
+        let mut share = DigestShare::default();
         share.records.reserve_exact(families.iter().map(Vec::len).sum());
         for family in families {
-            let entries: Vec<&Entry> =
+            let entries: Vec<&ClassEntry> =
                 family.iter().filter_map(|place| self.class_path.classes().get(*place)).collect();
             let before = share.records.len();
             let known = match self.remembered {
@@ -127,11 +127,11 @@ impl<'a> Worker<'a> {
     /// know the family.
     fn recall(
         &mut self,
-        remembered: &Remembered<'_>,
+        remembered: &IndexLookup<'_>,
         family: &[usize],
-        entries: &[&Entry],
-        share: &mut Share,
-    ) -> Result<bool, Error> {
+        entries: &[&ClassEntry],
+        share: &mut DigestShare,
+    ) -> Result<bool, CommandError> {
         let mut buffer = self.buffers.pop().unwrap_or_default();
         let mut contents = Vec::with_capacity(family.len());
         let learned_before = share.learned.contents.len();
@@ -159,7 +159,12 @@ impl<'a> Worker<'a> {
     }
 
     /// Reads and digests a family.
-    fn read(&mut self, family: &[usize], entries: &[&Entry], share: &mut Share) -> Result<(), Error> {
+    fn read(
+        &mut self,
+        family: &[usize],
+        entries: &[&ClassEntry],
+        share: &mut DigestShare,
+    ) -> Result<(), CommandError> {
         let sources = read_family(self.class_path, entries, &mut self.buffers)?;
         let mut records = self.digester.family(&sources);
         sort(&mut records);
@@ -181,14 +186,18 @@ fn sort(records: &mut [ClassRecord]) {
 /// Reads the classes of one family; `buffers` hold their bytes.
 pub(super) fn read_family<'b>(
     class_path: &ClassPath,
-    family: &[&'b Entry],
+    family: &[&'b ClassEntry],
     buffers: &'b mut Vec<Vec<u8>>,
-) -> Result<Vec<Source<'b>>, Error> {
+) -> Result<Vec<ClassSource<'b>>, CommandError> {
     if buffers.len() < family.len() {
         buffers.resize_with(family.len(), Vec::new);
     }
     for (entry, buffer) in family.iter().zip(buffers.iter_mut()) {
         class_path.read(entry, buffer)?;
     }
-    Ok(family.iter().zip(buffers.iter()).map(|(entry, bytes)| Source { name: &entry.name, bytes }).collect())
+    Ok(family
+        .iter()
+        .zip(buffers.iter())
+        .map(|(entry, bytes)| ClassSource { name: &entry.name, bytes })
+        .collect())
 }

@@ -1,13 +1,13 @@
 //! The index, asked about the classes of a class path and told what was learned.
 
-use super::records::Learned;
+use super::records::IndexUpdates;
 use tamis_core::digest::Digest;
-use tamis_project::classpath::{ClassPath, Entry, Root, RootKind};
-use tamis_store::index::{Known, SeenFile, Update};
+use tamis_project::classpath::{ClassEntry, ClassPath, ClassPathRoot, RootKind};
+use tamis_store::index::{IndexUpdate, KnownFamilies, SeenFile};
 
 /// What the index says of a class path.
-pub(super) struct Remembered<'i> {
-    pub(super) known: &'i Known<'i>,
+pub(super) struct IndexLookup<'i> {
+    pub(super) known: &'i KnownFamilies<'i>,
     class_path: &'i ClassPath,
     /// By root: the name that the index has for it.
     keys: Vec<Vec<u8>>,
@@ -15,16 +15,16 @@ pub(super) struct Remembered<'i> {
     contents: Vec<Option<Digest>>,
 }
 
-impl<'i> Remembered<'i> {
+impl<'i> IndexLookup<'i> {
     /// Asks about every class by its stamp. `release` is that with which the class path was opened.
-    pub(super) fn ask(known: &'i Known<'i>, class_path: &'i ClassPath, release: Option<u32>) -> Self {
+    pub(super) fn ask(known: &'i KnownFamilies<'i>, class_path: &'i ClassPath, release: Option<u32>) -> Self {
         let keys: Vec<_> = class_path.roots().iter().map(|root| key(root, release)).collect();
         let mut roots: Vec<_> = keys.iter().map(|key| known.files(key)).collect();
-        let ask = |entry: &Entry| {
+        let ask = |entry: &ClassEntry| {
             roots.get_mut(entry.root()).and_then(|root| root.content(&entry.name, &entry.stamp))
         };
         let contents = class_path.classes().iter().map(ask).collect();
-        Remembered { known, class_path, keys, contents }
+        IndexLookup { known, class_path, keys, contents }
     }
 
     /// The digest of a class's content, if its stamp is known.
@@ -33,8 +33,8 @@ impl<'i> Remembered<'i> {
     }
 
     /// All that the index should know from now on.
-    pub(super) fn update(&self, learned: Learned) -> Update<'_> {
-        let mut update = Update::new(self.known);
+    pub(super) fn update(&self, learned: IndexUpdates) -> IndexUpdate<'_> {
+        let mut update = IndexUpdate::new(self.known);
         let mut read: Vec<Option<Digest>> = vec![None; self.contents.len()];
         for (place, content) in learned.contents {
             if let Some(read) = read.get_mut(place) {
@@ -65,7 +65,7 @@ impl<'i> Remembered<'i> {
 
 /// The path as it was given: the stamps tell whether it still leads to the same files. The release decides which
 /// classes of a jar are found.
-fn key(root: &Root, release: Option<u32>) -> Vec<u8> {
+fn key(root: &ClassPathRoot, release: Option<u32>) -> Vec<u8> {
     let mut key = root.path.as_os_str().as_encoded_bytes().to_vec();
     if let (true, Some(release)) = (is_archive(root), release) {
         key.extend(format!("\0{release}").bytes()); // No path holds a NUL.
@@ -73,7 +73,7 @@ fn key(root: &Root, release: Option<u32>) -> Vec<u8> {
     key
 }
 
-fn is_archive(root: &Root) -> bool {
+fn is_archive(root: &ClassPathRoot) -> bool {
     match root.kind() {
         RootKind::Directory | RootKind::ClassFile => false,
         RootKind::Jar | RootKind::Jmod | RootKind::Image => true,

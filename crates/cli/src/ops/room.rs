@@ -1,6 +1,6 @@
 //! Where a run and its JVMs meet.
 
-use crate::error::Error;
+use crate::error::CommandError;
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -12,25 +12,25 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A private directory for socket and agent, gone when the run is over. Its path has no blanks, which
 /// `JAVA_TOOL_OPTIONS` would break at.
-pub struct Room(PathBuf);
+pub struct RunDir(PathBuf);
 
-impl Room {
+impl RunDir {
     /// Makes it.
-    pub fn new() -> Result<Room, Error> {
+    pub fn new() -> Result<RunDir, CommandError> {
         let wanted = std::env::temp_dir();
         let base = if wanted.to_str().is_some_and(is_plain) { wanted } else { PathBuf::from("/tmp") };
-        Room::in_folder(&base)
+        RunDir::in_folder(&base)
     }
 
-    fn in_folder(base: &Path) -> Result<Room, Error> {
+    fn in_folder(base: &Path) -> Result<RunDir, CommandError> {
         let nanos =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
         let room = base.join(format!("tamis-{}-{nanos:x}", std::process::id()));
         // 0700 and it must not exist: nobody else can put anything there.
         fs::DirBuilder::new().mode(0o700).create(&room).map_err(|error| {
-            Error::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
+            CommandError::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
         })?;
-        let room = Room(room);
+        let room = RunDir(room);
         room.sweep(base);
         Ok(room)
     }
@@ -45,13 +45,13 @@ impl Room {
     }
 
     /// The agent under a name without blanks.
-    pub(super) fn agent(&self, agent: &Path) -> Result<PathBuf, Error> {
+    pub(super) fn agent(&self, agent: &Path) -> Result<PathBuf, CommandError> {
         if agent.to_str().is_some_and(is_plain) {
             return Ok(agent.to_owned());
         }
         let link = self.0.join("agent.so");
         std::os::unix::fs::symlink(agent, &link)
-            .map_err(|error| Error::Failed(format!("cannot link {}: {error}", link.display())))?;
+            .map_err(|error| CommandError::Failed(format!("cannot link {}: {error}", link.display())))?;
         Ok(link)
     }
 
@@ -77,7 +77,7 @@ impl Room {
     }
 }
 
-impl Drop for Room {
+impl Drop for RunDir {
     fn drop(&mut self) {
         // What cannot be removed is left to the system's own cleaning.
         let _ = fs::remove_dir_all(&self.0);
@@ -116,7 +116,7 @@ mod tests {
                 fs::File::open(folder.path().join(name)).unwrap().set_modified(old).unwrap();
             }
         }
-        drop(Room::in_folder(folder.path()).unwrap());
+        drop(RunDir::in_folder(folder.path()).unwrap());
         let mut left: Vec<String> = fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

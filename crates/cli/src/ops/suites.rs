@@ -4,10 +4,10 @@
 //! annotation; several may, each with objects of its own. A trace of such a test stands for all of them, so it must be known
 //! that there is no other.
 
-use super::world::World;
+use super::world::ProjectWorld;
 use tamis_classfile::access;
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::fact::{About, Answer, Code};
+use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_core::fact::{Answer, CodeFacts, FactKind};
 use tamis_core::record::{ClassRecord, MethodRecord, ReferenceKind};
 use tamis_core::snapshot::{ClassId, Snapshot};
 
@@ -36,7 +36,7 @@ const METHOD: &str = "suite";
 const COMPOSED: usize = 4;
 
 /// Whether a class of this name is one of the project's that holds tests.
-pub(super) fn is_test_class(world: &World, class: &str) -> bool {
+pub(super) fn is_test_class(world: &ProjectWorld, class: &str) -> bool {
     let snapshot = world.snapshot();
     let id = snapshot.find(class).filter(|id| snapshot.is_project(*id));
     id.is_some_and(|id| is_test(snapshot, id))
@@ -96,14 +96,14 @@ pub(super) fn suites(snapshot: &Snapshot) -> impl Iterator<Item = ClassId> {
 }
 
 /// All classes that may say which other tests run, with what they look like.
-pub(super) fn answer(world: &World) -> Answer {
+pub(super) fn answer(world: &ProjectWorld) -> Answer {
     let snapshot = world.snapshot();
-    let mut code = Code::new(snapshot);
-    let mut out = Encoder::default();
-    out.start(Tag::Any);
+    let mut code = CodeFacts::new(snapshot);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
     for id in snapshot.project().filter(|id| is_suite(snapshot, *id)) {
         out.bytes(snapshot.class(id).name().as_bytes());
-        let question = code.of_class(About::Shape, id);
+        let question = code.of_class(FactKind::Shape, id);
         out.digest(&code.answer(&question).unwrap_or_else(|| Digest::of(b"")));
     }
     Some(out.finish())

@@ -2,22 +2,22 @@
 //!
 //! For listing only. A run never relies on it: whatever is not known runs.
 
-use super::chosen::{Chosen, Verdict, Why};
+use super::chosen::{RunCause, TestDecision, TestVerdict};
 use super::suites::{ANNOTATIONS, SUPERCLASSES, is_test};
-use super::world::World;
+use super::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tamis_classfile::read::annotation::{Event, annotations};
+use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
-use tamis_core::select::Reason;
+use tamis_core::select::RunReason;
 use tamis_core::snapshot::{ClassId, Snapshot};
 use tamis_project::classpath::ClassPath;
 use tamis_store::traces::TestKey;
 
 /// Adds the test classes of a world that are not among those decided about, and new methods of those that are. They lie where
 /// others do.
-pub(super) fn add(world: &World, module: &str, tests: &mut Vec<Chosen>) {
+pub(super) fn add(world: &ProjectWorld, module: &str, tests: &mut Vec<TestDecision>) {
     let path = &world.loaded.class_path;
     let heard: BTreeSet<String> = tests.iter().map(|test| test.key.class.replace('.', "/")).collect();
     let roots: BTreeSet<usize> =
@@ -49,7 +49,7 @@ pub(super) fn add(world: &World, module: &str, tests: &mut Vec<Chosen>) {
 }
 
 /// The test classes of a directory of class files.
-pub(super) fn in_directory(module: &str, snapshot: &Snapshot) -> Vec<Chosen> {
+pub(super) fn in_directory(module: &str, snapshot: &Snapshot) -> Vec<TestDecision> {
     let found = snapshot.project().filter(|id| is_test(snapshot, *id));
     found.map(|id| new(module, snapshot.class(id).name(), None)).collect()
 }
@@ -73,13 +73,13 @@ pub(super) fn directories(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn new(module: &str, class: &str, method: Option<String>) -> Chosen {
-    Chosen {
+fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
+    TestDecision {
         key: TestKey { module: module.to_owned(), class: class.replace('/', "."), method },
         tests: 1,
         methods: Vec::new(),
         whole: None,
-        verdict: Verdict::Run(Why::simply(Reason::New)),
+        verdict: TestVerdict::Run(RunCause::simply(RunReason::New)),
         microseconds: 0,
     }
 }
@@ -117,7 +117,7 @@ fn is_annotated(file: &ClassFile<'_>, method: &Member<'_>) -> bool {
     };
     let mut is_test = false;
     let _ = annotations(&mut list.cursor(), &mut |event| {
-        if let Event::Annotation(name, _) = event
+        if let AnnotationEvent::Annotation(name, _) = event
             && let Ok(name) = file.pool.text(name)
         {
             let name = name.strip_prefix('L').and_then(|name| name.strip_suffix(';'));

@@ -1,14 +1,14 @@
 //! What happens during a run, told to whoever shows it.
 
-use super::chosen::Choice;
-use tamis_report::selection::Change;
+use super::chosen::ModuleDecision;
+use tamis_report::selection::ChangeEntry;
 use tamis_trace::{Outcome, TestId};
 
 /// Something that happened.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum RunEvent {
     /// A test JVM has started, and this was decided for it.
-    Chosen(Choice),
+    Chosen(ModuleDecision),
     /// A test has begun.
     Started {
         /// Its module.
@@ -39,7 +39,7 @@ pub enum Event {
         /// The module.
         module: String,
         /// How.
-        changes: Vec<Change>,
+        changes: Vec<ChangeEntry>,
     },
     /// Nothing is known, or kept, of a JVM or more; one line that says why.
     Gap {
@@ -51,7 +51,7 @@ pub enum Event {
 }
 
 /// Who shows it.
-pub trait Watch: Sync {
+pub trait RunListener: Sync {
     /// Something happened.
-    fn event(&self, event: &Event);
+    fn event(&self, event: &RunEvent);
 }

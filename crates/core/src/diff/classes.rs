@@ -1,6 +1,6 @@
 //! Which class of one snapshot is which of the other; what was added, deleted, or changed as a whole.
 
-use super::{Change, Kind, Layer, Member};
+use super::{AtomicChange, ChangeKind, ChangedLayer, ChangedMember};
 use crate::digest::Digest;
 use crate::record::{ClassRecord, MethodRecord};
 use crate::snapshot::{ClassId, Snapshot};
@@ -26,7 +26,7 @@ impl ClassMatch {
     }
 
     /// The changes of a class that had another name before are marked with it.
-    pub(super) fn mark_renumbered(&self, old: &Snapshot, new: &Snapshot, changes: &mut [Change]) {
+    pub(super) fn mark_renumbered(&self, old: &Snapshot, new: &Snapshot, changes: &mut [AtomicChange]) {
         let renumbered: FxHashMap<&str, &str> = self
             .both
             .iter()
@@ -60,7 +60,7 @@ pub fn match_classes(old: &Snapshot, new: &Snapshot) -> ClassMatch {
         added: Vec::new(),
         new_of_old: FxHashMap::default(),
     };
-    let members = [Members::new(old), Members::new(new)];
+    let members = [EnclosingMembers::new(old), EnclosingMembers::new(new)];
     for [mut olds, mut news] in groups.into_values() {
         olds.sort_by_key(|id| twin(old.class(*id).canonical_name()));
         news.sort_by_key(|id| twin(new.class(*id).canonical_name()));
@@ -89,17 +89,17 @@ pub fn match_classes(old: &Snapshot, new: &Snapshot) -> ClassMatch {
 }
 
 /// AF, DF, CH, and CF of classes that could not be read.
-pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<Change> {
+pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<AtomicChange> {
     let mut changes = Vec::new();
     let renamed = renames(old, new, matching);
     for id in &matching.deleted {
         let to = renamed.iter().find(|(from, _)| from == id).map(|(_, to)| new.class(*to).name().to_owned());
-        changes.push(whole(old, *id, Kind::DF, Vec::new(), to));
+        changes.push(whole(old, *id, ChangeKind::DF, Vec::new(), to));
     }
     for id in &matching.added {
         let from =
             renamed.iter().find(|(_, to)| to == id).map(|(from, _)| old.class(*from).name().to_owned());
-        changes.push(whole(new, *id, Kind::AF, Vec::new(), from));
+        changes.push(whole(new, *id, ChangeKind::AF, Vec::new(), from));
     }
     for (before, after) in &matching.both {
         let (a, b) = (old.class(*before), new.class(*after));
@@ -107,21 +107,21 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
             continue;
         }
         if a.is_opaque() || b.is_opaque() {
-            changes.push(whole(new, *after, Kind::CF, vec![Layer::Bytes], None));
+            changes.push(whole(new, *after, ChangeKind::CF, vec![ChangedLayer::Bytes], None));
             continue;
         }
-        let layers: Vec<Layer> = [
-            (Layer::Shape, a.layers.head != b.layers.head),
-            (Layer::Supers, a.layers.supers != b.layers.supers),
-            (Layer::Annotations, a.layers.annotations != b.layers.annotations),
-            (Layer::Metadata, a.layers.metadata != b.layers.metadata),
-            (Layer::Version, a.version != b.version),
+        let layers: Vec<ChangedLayer> = [
+            (ChangedLayer::Shape, a.layers.head != b.layers.head),
+            (ChangedLayer::Supers, a.layers.supers != b.layers.supers),
+            (ChangedLayer::Annotations, a.layers.annotations != b.layers.annotations),
+            (ChangedLayer::Metadata, a.layers.metadata != b.layers.metadata),
+            (ChangedLayer::Version, a.version != b.version),
         ]
         .into_iter()
         .filter_map(|(layer, differs)| differs.then_some(layer))
         .collect();
         if !layers.is_empty() {
-            changes.push(whole(new, *after, Kind::CH, layers, None));
+            changes.push(whole(new, *after, ChangeKind::CH, layers, None));
         }
     }
     changes
@@ -130,12 +130,12 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
 fn whole(
     snapshot: &Snapshot,
     id: ClassId,
-    kind: Kind,
-    layers: Vec<Layer>,
+    kind: ChangeKind,
+    layers: Vec<ChangedLayer>,
     renamed: Option<String>,
-) -> Change {
+) -> AtomicChange {
     let class = snapshot.class(id).name().to_owned();
-    Change { class, kind, member: Member::Class, layers, receiver: None, renamed, was: None }
+    AtomicChange { class, kind, member: ChangedMember::Class, layers, receiver: None, renamed, was: None }
 }
 
 /// Deleted and added classes of the same content, where there is exactly one of each.
@@ -165,7 +165,7 @@ fn renames(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<(ClassI
 
 /// Whether the member that these local classes stand in has other code now: for what stands in the initialiser of a
 /// field, every constructor.
-fn members_differ([old, new]: &[Members<'_>; 2], olds: &[ClassId], news: &[ClassId]) -> bool {
+fn members_differ([old, new]: &[EnclosingMembers<'_>; 2], olds: &[ClassId], news: &[ClassId]) -> bool {
     let (Some(before), Some(after)) = (olds.first(), news.first()) else { return false };
     match (old.around(*before), new.around(*after)) {
         (Some(before), Some(after)) => !before.iter().any(|member| after.contains(member)),
@@ -174,15 +174,15 @@ fn members_differ([old, new]: &[Members<'_>; 2], olds: &[ClassId], news: &[Class
 }
 
 /// The members that local classes stand in.
-struct Members<'s> {
+struct EnclosingMembers<'s> {
     snapshot: &'s Snapshot,
     /// Classes by the names that count, where those are not the names they have.
     renamed: OnceCell<FxHashMap<&'s str, ClassId>>,
 }
 
-impl<'s> Members<'s> {
+impl<'s> EnclosingMembers<'s> {
     fn new(snapshot: &'s Snapshot) -> Self {
-        Members { snapshot, renamed: OnceCell::new() }
+        EnclosingMembers { snapshot, renamed: OnceCell::new() }
     }
 
     /// Descriptor and body of the member that a local class stands in.

@@ -1,15 +1,15 @@
 //! Look-up changes: LC ⟨X, Y.m⟩ for each class X on whose objects a call that ran Y.m now runs another method, or none.
 
-use super::{Change, ClassMatch, Kind, Member};
+use super::{AtomicChange, ChangeKind, ChangedMember, ClassMatch};
 use crate::record::ClassRecord;
-use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
+use crate::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tamis_classfile::access;
 
-type Signature<'s> = (&'s str, &'s str);
+type MethodSignature<'s> = (&'s str, &'s str);
 
-pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<Change> {
-    let touched = Touched::find(old, new, matching);
+pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<AtomicChange> {
+    let touched = TouchedLookups::find(old, new, matching);
     let mut changes = Vec::new();
     for &(before, after) in &matching.both {
         if old.class(before).is_opaque() || new.class(after).is_opaque() {
@@ -27,7 +27,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
             continue;
         }
         let receiver =
-            Receiver { old, new, matching, before, after, supers: &supers, new_supers: &new_supers };
+            ReceiverClass { old, new, matching, before, after, supers: &supers, new_supers: &new_supers };
         let mut found: Vec<MethodId> = Vec::new();
         for signature in signatures {
             receiver.no_longer_found(signature, &mut found);
@@ -51,7 +51,7 @@ fn bridge_target(snapshot: &Snapshot, method: MethodId) -> Option<MethodId> {
 }
 
 /// A class in both snapshots, on whose objects methods are called.
-struct Receiver<'s> {
+struct ReceiverClass<'s> {
     old: &'s Snapshot,
     new: &'s Snapshot,
     matching: &'s ClassMatch,
@@ -62,9 +62,9 @@ struct Receiver<'s> {
     new_supers: &'s [ClassId],
 }
 
-impl Receiver<'_> {
+impl ReceiverClass<'_> {
     /// Adds the methods that calls of one signature ran before and do not run any more.
-    fn no_longer_found(&self, (name, descriptor): Signature<'_>, found: &mut Vec<MethodId>) {
+    fn no_longer_found(&self, (name, descriptor): MethodSignature<'_>, found: &mut Vec<MethodId>) {
         let (old, new, matching) = (self.old, self.new, self.matching);
         // Each method that a call may name decides on its own, because a package-private method of another package is
         // not overridden by one that looks the same.
@@ -72,7 +72,7 @@ impl Receiver<'_> {
             if !old.method(named).is_virtual(old.class(named.class)) {
                 continue;
             }
-            let Found::One(ran) = old.select(self.before, named).found else { continue };
+            let FoundMethod::One(ran) = old.select(self.before, named).found else { continue };
             if old.method(ran).is(access::ABSTRACT) || found.contains(&ran) {
                 continue;
             }
@@ -83,20 +83,20 @@ impl Receiver<'_> {
                 Some(named) if self.new_supers.contains(&named.class) => new.select(self.after, named).found,
                 _ => new.lookup(self.after, name, descriptor).found,
             };
-            let same = matches!(runs, Found::One(runs) if is_same(old, new, matching, ran, runs));
+            let same = matches!(runs, FoundMethod::One(runs) if is_same(old, new, matching, ran, runs));
             if !same {
                 found.push(ran);
             }
         }
     }
 
-    fn change(&self, ran: MethodId) -> Change {
+    fn change(&self, ran: MethodId) -> AtomicChange {
         let class = self.old.class(ran.class);
         let method = self.old.method(ran);
-        Change {
+        AtomicChange {
             class: class.name().to_owned(),
-            kind: Kind::LC,
-            member: Member::Method(
+            kind: ChangeKind::LC,
+            member: ChangedMember::Method(
                 class.str(method.name).to_owned(),
                 class.str(method.descriptor).to_owned(),
             ),
@@ -118,18 +118,18 @@ fn same_class(old: &Snapshot, new: &Snapshot, matching: &ClassMatch, class: Clas
 }
 
 /// Where look-ups may have changed.
-struct Touched<'s> {
+struct TouchedLookups<'s> {
     /// Signatures of virtual methods added, deleted or made more or less visible, by declaring class.
-    old: FxHashMap<ClassId, Vec<Signature<'s>>>,
-    new: FxHashMap<ClassId, Vec<Signature<'s>>>,
+    old: FxHashMap<ClassId, Vec<MethodSignature<'s>>>,
+    new: FxHashMap<ClassId, Vec<MethodSignature<'s>>>,
     /// Classes whose supertypes changed: everything they inherit may be found elsewhere.
     supers: FxHashSet<ClassId>,
     new_supers: FxHashSet<ClassId>,
 }
 
-impl<'s> Touched<'s> {
-    fn find(old: &'s Snapshot, new: &'s Snapshot, matching: &ClassMatch) -> Touched<'s> {
-        let mut touched = Touched {
+impl<'s> TouchedLookups<'s> {
+    fn find(old: &'s Snapshot, new: &'s Snapshot, matching: &ClassMatch) -> TouchedLookups<'s> {
+        let mut touched = TouchedLookups {
             old: FxHashMap::default(),
             new: FxHashMap::default(),
             supers: FxHashSet::default(),
@@ -145,8 +145,10 @@ impl<'s> Touched<'s> {
                 continue;
             }
             let (olds, news) = (virtuals(a), virtuals(b));
-            let one_sided = |from: &[Virtual<'s>], to: &[Virtual<'s>]| -> Vec<Signature<'s>> {
-                let key = |method: &Virtual<'s>| (method.signature.0, method.canonical, method.flags);
+            let one_sided = |from: &[VirtualMethod<'s>],
+                             to: &[VirtualMethod<'s>]|
+             -> Vec<MethodSignature<'s>> {
+                let key = |method: &VirtualMethod<'s>| (method.signature.0, method.canonical, method.flags);
                 let known: FxHashSet<_> = to.iter().map(key).collect();
                 from.iter()
                     .filter(|method| !known.contains(&key(method)))
@@ -175,10 +177,10 @@ impl<'s> Touched<'s> {
         new: &'s Snapshot,
         supers: &[ClassId],
         new_supers: &[ClassId],
-    ) -> Vec<Signature<'s>> {
+    ) -> Vec<MethodSignature<'s>> {
         let moved = supers.iter().any(|class| self.supers.contains(class))
             || new_supers.iter().any(|class| self.new_supers.contains(class));
-        let mut found: Vec<Signature<'s>> = Vec::new();
+        let mut found: Vec<MethodSignature<'s>> = Vec::new();
         if moved {
             for (snapshot, classes) in [(old, supers), (new, new_supers)] {
                 for class in classes {
@@ -196,20 +198,20 @@ impl<'s> Touched<'s> {
 }
 
 /// A virtual method, with what decides look-ups.
-struct Virtual<'s> {
-    signature: Signature<'s>,
+struct VirtualMethod<'s> {
+    signature: MethodSignature<'s>,
     /// The descriptor without the compiler's numbers.
     canonical: &'s str,
     flags: u16,
 }
 
-fn virtuals(class: &ClassRecord) -> Vec<Virtual<'_>> {
+fn virtuals(class: &ClassRecord) -> Vec<VirtualMethod<'_>> {
     let deciding = access::PUBLIC | access::PROTECTED | access::ABSTRACT;
     class
         .methods
         .iter()
         .filter(|method| method.is_virtual(class))
-        .map(|method| Virtual {
+        .map(|method| VirtualMethod {
             signature: (class.str(method.name), class.str(method.descriptor)),
             canonical: class.str(method.canonical_descriptor.unwrap_or(method.descriptor)),
             flags: method.access & deciding,

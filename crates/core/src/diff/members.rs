@@ -1,15 +1,15 @@
 //! Fields and methods of classes that are in both snapshots.
 
-use super::{Change, ClassMatch, How, Kind, Layer, Member};
-use crate::record::{ClassRecord, FieldRecord, MethodRecord, Origin, ReferenceKind};
-use crate::snapshot::{ClassId, Linker, MethodId, Snapshot};
+use super::{AtomicChange, ChangeDirection, ChangeKind, ChangedLayer, ChangedMember, ClassMatch};
+use crate::record::{ClassRecord, FieldRecord, MethodOrigin, MethodRecord, ReferenceKind};
+use crate::snapshot::{BodyLinker, ClassId, MethodId, Snapshot};
 use std::collections::BTreeMap;
 use tamis_classfile::access;
 
-pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<Change> {
+pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<AtomicChange> {
     let mut changes = Vec::new();
     let relink = links_may_differ(old, new, matching);
-    let mut linkers = [Linker::new(old), Linker::new(new)];
+    let mut linkers = [BodyLinker::new(old), BodyLinker::new(new)];
     for &(before, after) in &matching.both {
         let (a, b) = (old.class(before), new.class(after));
         if a.is_opaque() || b.is_opaque() {
@@ -20,7 +20,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
             fields(a, b, &mut changes);
         }
         if !same || relink {
-            let sides = Sides { old, new, before, after, relink };
+            let sides = MemberSides { old, new, before, after, relink };
             sides.methods(&mut linkers, &mut changes);
         }
     }
@@ -37,7 +37,7 @@ fn links_may_differ(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> bo
         })
 }
 
-fn fields(a: &ClassRecord, b: &ClassRecord, changes: &mut Vec<Change>) {
+fn fields(a: &ClassRecord, b: &ClassRecord, changes: &mut Vec<AtomicChange>) {
     let mut by_name: BTreeMap<&str, [Vec<&FieldRecord>; 2]> = BTreeMap::new();
     for (side, class) in [a, b].into_iter().enumerate() {
         for field in class.fields.iter().filter(|field| field.access & access::SYNTHETIC == 0) {
@@ -48,24 +48,24 @@ fn fields(a: &ClassRecord, b: &ClassRecord, changes: &mut Vec<Change>) {
     }
     for (name, [olds, news]) in by_name {
         let layers = match (olds.as_slice(), news.as_slice()) {
-            ([], _) => vec![Layer::Added],
-            (_, []) => vec![Layer::Deleted],
+            ([], _) => vec![ChangedLayer::Added],
+            (_, []) => vec![ChangedLayer::Deleted],
             _ => {
                 let differ = |of: fn(&FieldRecord) -> Option<crate::digest::Digest>| {
                     !olds.iter().map(|field| of(field)).eq(news.iter().map(|field| of(field)))
                 };
                 let mut layers = Vec::new();
-                layers.extend(differ(|field| Some(field.shape)).then_some(Layer::Shape));
-                layers.extend(differ(|field| field.constant).then_some(Layer::Constant));
-                layers.extend(differ(|field| field.annotations).then_some(Layer::Annotations));
+                layers.extend(differ(|field| Some(field.shape)).then_some(ChangedLayer::Shape));
+                layers.extend(differ(|field| field.constant).then_some(ChangedLayer::Constant));
+                layers.extend(differ(|field| field.annotations).then_some(ChangedLayer::Annotations));
                 layers
             }
         };
         if !layers.is_empty() {
-            changes.push(Change {
+            changes.push(AtomicChange {
                 class: b.name().to_owned(),
-                kind: Kind::CF,
-                member: Member::Field(name.to_owned()),
+                kind: ChangeKind::CF,
+                member: ChangedMember::Field(name.to_owned()),
                 layers,
                 receiver: None,
                 renamed: None,
@@ -75,7 +75,7 @@ fn fields(a: &ClassRecord, b: &ClassRecord, changes: &mut Vec<Change>) {
     }
 }
 
-struct Sides<'s> {
+struct MemberSides<'s> {
     old: &'s Snapshot,
     new: &'s Snapshot,
     before: ClassId,
@@ -83,10 +83,10 @@ struct Sides<'s> {
     relink: bool,
 }
 
-pub(super) type Key<'s> = (&'s str, &'s str, bool);
+pub(super) type MemberKey<'s> = (&'s str, &'s str, bool);
 
-impl<'s> Sides<'s> {
-    fn methods(&self, linkers: &mut [Linker<'_>; 2], changes: &mut Vec<Change>) {
+impl<'s> MemberSides<'s> {
+    fn methods(&self, linkers: &mut [BodyLinker<'_>; 2], changes: &mut Vec<AtomicChange>) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let olds = written(self.old, self.before, false);
         let news = written(self.new, self.after, false);
@@ -95,14 +95,14 @@ impl<'s> Sides<'s> {
                 Some(other) => {
                     let layers = self.layers(linkers, *index, *other);
                     if !layers.is_empty() {
-                        changes.push(change(b, *other, How::Changed, layers));
+                        changes.push(change(b, *other, ChangeDirection::Changed, layers));
                     }
                 }
-                None => changes.push(change(a, *index, How::Deleted, Vec::new())),
+                None => changes.push(change(a, *index, ChangeDirection::Deleted, Vec::new())),
             }
         }
         for (_, index) in news.iter().filter(|(key, _)| !olds.contains_key(*key)) {
-            changes.push(change(b, *index, How::Added, Vec::new()));
+            changes.push(change(b, *index, ChangeDirection::Added, Vec::new()));
         }
         self.bridges(linkers, &olds, &news, changes);
         self.deserializer(changes);
@@ -112,49 +112,53 @@ impl<'s> Sides<'s> {
     /// its own entry says all.
     fn bridges(
         &self,
-        linkers: &mut [Linker<'_>; 2],
-        olds: &Methods<'_>,
-        news: &Methods<'_>,
-        changes: &mut Vec<Change>,
+        linkers: &mut [BodyLinker<'_>; 2],
+        olds: &MethodMap<'_>,
+        news: &MethodMap<'_>,
+        changes: &mut Vec<AtomicChange>,
     ) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let (old_bridges, new_bridges) =
             (written(self.old, self.before, true), written(self.new, self.after, true));
         let mut bridged = Vec::new();
-        let mut lead_to = |class: &ClassRecord, bridge: usize, how: How| match bridge_target(class, bridge) {
-            Some(target) => {
-                if let Some(index) = news.get(&target).filter(|_| olds.contains_key(&target)) {
-                    bridged.push(change(b, *index, How::Changed, vec![Layer::Bridge]));
+        let mut lead_to =
+            |class: &ClassRecord, bridge: usize, how: ChangeDirection| match bridge_target(class, bridge) {
+                Some(target) => {
+                    if let Some(index) = news.get(&target).filter(|_| olds.contains_key(&target)) {
+                        bridged.push(change(b, *index, ChangeDirection::Changed, vec![ChangedLayer::Bridge]));
+                    }
                 }
-            }
-            // One that makes an inherited method public leads to another class.
-            None => bridged.push(change(class, bridge, how, Vec::new())),
-        };
+                // One that makes an inherited method public leads to another class.
+                None => bridged.push(change(class, bridge, how, Vec::new())),
+            };
         for (key, index) in &old_bridges {
             match new_bridges.get(key) {
                 Some(other) => {
                     let layers = self.layers(linkers, *index, *other);
                     if bridge_target(b, *other).is_none() && !layers.is_empty() {
-                        changes.push(change(b, *other, How::Changed, layers));
-                    } else if layers.iter().any(|layer| matches!(layer, Layer::Code | Layer::Linked)) {
+                        changes.push(change(b, *other, ChangeDirection::Changed, layers));
+                    } else if layers
+                        .iter()
+                        .any(|layer| matches!(layer, ChangedLayer::Code | ChangedLayer::Linked))
+                    {
                         // Flags and annotations are those of the method it leads to.
-                        lead_to(a, *index, How::Changed);
-                        lead_to(b, *other, How::Changed);
+                        lead_to(a, *index, ChangeDirection::Changed);
+                        lead_to(b, *other, ChangeDirection::Changed);
                     }
                 }
-                None => lead_to(a, *index, How::Deleted),
+                None => lead_to(a, *index, ChangeDirection::Deleted),
             }
         }
         for (_, index) in new_bridges.iter().filter(|(key, _)| !old_bridges.contains_key(*key)) {
-            lead_to(b, *index, How::Added);
+            lead_to(b, *index, ChangeDirection::Added);
         }
         for target in bridged {
             // The member that a person wrote may have changed in other ways too: then that entry stands for both.
             if let Some(found) = changes.iter_mut().find(|change| same_entity(change, &target)) {
-                if found.layers.first().is_some_and(|layer| !matches!(layer, Layer::Bridge))
-                    && !found.layers.contains(&Layer::Bridge)
+                if found.layers.first().is_some_and(|layer| !matches!(layer, ChangedLayer::Bridge))
+                    && !found.layers.contains(&ChangedLayer::Bridge)
                 {
-                    found.layers.push(Layer::Bridge);
+                    found.layers.push(ChangedLayer::Bridge);
                 }
             } else {
                 changes.push(target);
@@ -163,50 +167,51 @@ impl<'s> Sides<'s> {
     }
 
     /// What rebuilds serialised lambdas changes with the lambdas, whose members say so; it is told only if they do not.
-    fn deserializer(&self, changes: &mut Vec<Change>) {
+    fn deserializer(&self, changes: &mut Vec<AtomicChange>) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
-        let of = |class: &ClassRecord| class.methods.iter().position(|m| m.origin == Origin::Deserializer);
+        let of =
+            |class: &ClassRecord| class.methods.iter().position(|m| m.origin == MethodOrigin::Deserializer);
         let body = |class: &ClassRecord| {
             of(class).and_then(|index| class.methods.get(index)).map(|method| method.body)
         };
         let said = changes
             .iter()
-            .any(|change| change.class == b.name() && matches!(change.member, Member::Method(..)));
+            .any(|change| change.class == b.name() && matches!(change.member, ChangedMember::Method(..)));
         if body(a) != body(b) && !said {
             let (class, index, how) = match (of(a), of(b)) {
-                (_, Some(index)) if of(a).is_some() => (b, index, How::Changed),
-                (_, Some(index)) => (b, index, How::Added),
-                (Some(index), None) => (a, index, How::Deleted),
+                (_, Some(index)) if of(a).is_some() => (b, index, ChangeDirection::Changed),
+                (_, Some(index)) => (b, index, ChangeDirection::Added),
+                (Some(index), None) => (a, index, ChangeDirection::Deleted),
                 (None, None) => return,
             };
-            let layers = if how == How::Changed { vec![Layer::Code] } else { Vec::new() };
+            let layers = if how == ChangeDirection::Changed { vec![ChangedLayer::Code] } else { Vec::new() };
             changes.push(change(class, index, how, layers));
         }
     }
 
-    fn layers(&self, linkers: &mut [Linker<'_>; 2], before: usize, after: usize) -> Vec<Layer> {
+    fn layers(&self, linkers: &mut [BodyLinker<'_>; 2], before: usize, after: usize) -> Vec<ChangedLayer> {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let (Some(old), Some(new)) = (a.methods.get(before), b.methods.get(after)) else { return Vec::new() };
         let mut layers = Vec::new();
         if old.body != new.body {
-            layers.push(Layer::Code);
+            layers.push(ChangedLayer::Code);
         } else if self.relink {
             let [old, new] = linkers;
             let linked = old.linked_body(MethodId { class: self.before, method: before as u32 });
             if linked != new.linked_body(MethodId { class: self.after, method: after as u32 }) {
-                layers.push(Layer::Linked);
+                layers.push(ChangedLayer::Linked);
             }
         }
-        layers.extend((old.shape != new.shape).then_some(Layer::Shape));
-        layers.extend((old.annotations != new.annotations).then_some(Layer::Annotations));
+        layers.extend((old.shape != new.shape).then_some(ChangedLayer::Shape));
+        layers.extend((old.annotations != new.annotations).then_some(ChangedLayer::Annotations));
         layers
     }
 }
 
-type Methods<'s> = BTreeMap<Key<'s>, usize>;
+type MethodMap<'s> = BTreeMap<MemberKey<'s>, usize>;
 
 /// The methods that stand for themselves, by name, descriptor and whether they are static; or the bridges.
-fn written(snapshot: &Snapshot, id: ClassId, bridges: bool) -> Methods<'_> {
+fn written(snapshot: &Snapshot, id: ClassId, bridges: bool) -> MethodMap<'_> {
     let flags = access::BRIDGE | access::SYNTHETIC;
     let class = snapshot.class(id);
     class
@@ -219,13 +224,13 @@ fn written(snapshot: &Snapshot, id: ClassId, bridges: bool) -> Methods<'_> {
         .collect()
 }
 
-fn key<'c>(class: &'c ClassRecord, method: &MethodRecord) -> Key<'c> {
+fn key<'c>(class: &'c ClassRecord, method: &MethodRecord) -> MemberKey<'c> {
     let descriptor = class.str(method.canonical_descriptor.unwrap_or(method.descriptor));
     (class.str(method.name), descriptor, method.is(access::STATIC))
 }
 
 /// The method of the same class and name that a bridge calls.
-pub(super) fn bridge_target(class: &ClassRecord, bridge: usize) -> Option<Key<'_>> {
+pub(super) fn bridge_target(class: &ClassRecord, bridge: usize) -> Option<MemberKey<'_>> {
     let name = class.str(class.methods.get(bridge)?.name);
     class
         .references_of(bridge)
@@ -235,14 +240,19 @@ pub(super) fn bridge_target(class: &ClassRecord, bridge: usize) -> Option<Key<'_
         .map(|(_, method)| key(class, method))
 }
 
-fn change(class: &ClassRecord, index: usize, how: How, layers: Vec<Layer>) -> Change {
+fn change(
+    class: &ClassRecord,
+    index: usize,
+    how: ChangeDirection,
+    layers: Vec<ChangedLayer>,
+) -> AtomicChange {
     let (name, descriptor, is_static) = class.methods.get(index).map_or(("", "", false), |method| {
         (class.str(method.name), class.str(method.descriptor), method.is(access::STATIC))
     });
-    Change {
+    AtomicChange {
         class: class.name().to_owned(),
-        kind: Kind::of_method(name, is_static, how),
-        member: Member::Method(name.to_owned(), descriptor.to_owned()),
+        kind: ChangeKind::of_method(name, is_static, how),
+        member: ChangedMember::Method(name.to_owned(), descriptor.to_owned()),
         layers,
         receiver: None,
         renamed: None,
@@ -250,6 +260,6 @@ fn change(class: &ClassRecord, index: usize, how: How, layers: Vec<Layer>) -> Ch
     }
 }
 
-fn same_entity(a: &Change, b: &Change) -> bool {
+fn same_entity(a: &AtomicChange, b: &AtomicChange) -> bool {
     a.class == b.class && a.member == b.member
 }

@@ -23,7 +23,7 @@ use crate::snapshot::Snapshot;
 use std::fmt;
 
 /// All changes from `old` to `new`, sorted by class, then kind, then entity.
-pub fn diff(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
+pub fn diff(old: &Snapshot, new: &Snapshot) -> Vec<AtomicChange> {
     let matching = match_classes(old, new);
     let mut changes = classes::changes(old, new, &matching);
     changes.extend(members::changes(old, new, &matching));
@@ -36,15 +36,15 @@ pub fn diff(old: &Snapshot, new: &Snapshot) -> Vec<Change> {
 
 /// One atomic change.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Change {
+pub struct AtomicChange {
     /// The class it belongs to, as the JVM names it (`a/B$1`): the new name where there is one.
     pub class: String,
     /// Which of the atomic changes.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// The member of the class, or the class itself.
-    pub member: Member,
+    pub member: ChangedMember,
     /// What of it changed; empty for what was added or deleted.
-    pub layers: Vec<Layer>,
+    pub layers: Vec<ChangedLayer>,
     /// For a look-up change, the class whose objects find another method.
     pub receiver: Option<String>,
     /// For a class that was added, the class that was deleted and had the same content; and the other way round.
@@ -55,7 +55,7 @@ pub struct Change {
 
 /// What of a class an entity is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Member {
+pub enum ChangedMember {
     /// The class itself.
     Class,
     /// A field: its name.
@@ -64,14 +64,14 @@ pub enum Member {
     Method(String, String),
 }
 
-impl Change {
+impl AtomicChange {
     /// The entity as reports name it: `org.x.Parser`, `org.x.Parser.count`, `org.x.Parser.flatten(I)V`.
     pub fn entity(&self) -> String {
         let class = self.class.replace('/', ".");
         match &self.member {
-            Member::Class => class,
-            Member::Field(name) => format!("{class}.{name}"),
-            Member::Method(name, descriptor) => format!("{class}.{name}{descriptor}"),
+            ChangedMember::Class => class,
+            ChangedMember::Field(name) => format!("{class}.{name}"),
+            ChangedMember::Method(name, descriptor) => format!("{class}.{name}{descriptor}"),
         }
     }
 }
@@ -79,7 +79,7 @@ impl Change {
 /// The atomic changes of HyRTS table 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)] // The module's table explains them.
-pub enum Kind {
+pub enum ChangeKind {
     AF,
     DF,
     CH,
@@ -101,41 +101,46 @@ pub enum Kind {
 
 /// Whether something was added, deleted or changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+pub(crate) enum ChangeDirection {
     Added,
     Deleted,
     Changed,
 }
 
-impl Kind {
+impl ChangeKind {
     /// The kind for a method of this name, static or not.
-    pub(crate) fn of_method(name: &str, is_static: bool, how: How) -> Kind {
+    pub(crate) fn of_method(name: &str, is_static: bool, how: ChangeDirection) -> ChangeKind {
         let kinds = match name {
-            "<clinit>" => [Kind::ASI, Kind::DSI, Kind::CSI],
-            "<init>" => [Kind::AI, Kind::DI, Kind::CI],
-            _ if is_static => [Kind::ASM, Kind::DSM, Kind::CSM],
-            _ => [Kind::AIM, Kind::DIM, Kind::CIM],
+            "<clinit>" => [ChangeKind::ASI, ChangeKind::DSI, ChangeKind::CSI],
+            "<init>" => [ChangeKind::AI, ChangeKind::DI, ChangeKind::CI],
+            _ if is_static => [ChangeKind::ASM, ChangeKind::DSM, ChangeKind::CSM],
+            _ => [ChangeKind::AIM, ChangeKind::DIM, ChangeKind::CIM],
         };
         let [added, deleted, changed] = kinds;
         match how {
-            How::Added => added,
-            How::Deleted => deleted,
-            How::Changed => changed,
+            ChangeDirection::Added => added,
+            ChangeDirection::Deleted => deleted,
+            ChangeDirection::Changed => changed,
         }
     }
 
     /// Added, deleted, changed or a look-up: `+`, `-`, `~`, `>`.
     pub fn sign(self) -> char {
         match self {
-            Kind::AF | Kind::ASI | Kind::AI | Kind::ASM | Kind::AIM => '+',
-            Kind::DF | Kind::DSI | Kind::DI | Kind::DSM | Kind::DIM => '-',
-            Kind::CH | Kind::CF | Kind::CSI | Kind::CI | Kind::CSM | Kind::CIM => '~',
-            Kind::LC => '>',
+            ChangeKind::AF | ChangeKind::ASI | ChangeKind::AI | ChangeKind::ASM | ChangeKind::AIM => '+',
+            ChangeKind::DF | ChangeKind::DSI | ChangeKind::DI | ChangeKind::DSM | ChangeKind::DIM => '-',
+            ChangeKind::CH
+            | ChangeKind::CF
+            | ChangeKind::CSI
+            | ChangeKind::CI
+            | ChangeKind::CSM
+            | ChangeKind::CIM => '~',
+            ChangeKind::LC => '>',
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
@@ -143,7 +148,7 @@ impl fmt::Display for Kind {
 
 /// The layer of an entity that changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Layer {
+pub enum ChangedLayer {
     /// Canonical code.
     Code,
     /// What static references in the code resolve to.
@@ -170,21 +175,21 @@ pub enum Layer {
     Deleted,
 }
 
-impl fmt::Display for Layer {
+impl fmt::Display for ChangedLayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Layer::Code => "code",
-            Layer::Linked => "linked",
-            Layer::Shape => "shape",
-            Layer::Supers => "supers",
-            Layer::Annotations => "annotations",
-            Layer::Metadata => "metadata",
-            Layer::Constant => "constant",
-            Layer::Version => "version",
-            Layer::Bridge => "bridge",
-            Layer::Bytes => "bytes",
-            Layer::Added => "added",
-            Layer::Deleted => "deleted",
+            ChangedLayer::Code => "code",
+            ChangedLayer::Linked => "linked",
+            ChangedLayer::Shape => "shape",
+            ChangedLayer::Supers => "supers",
+            ChangedLayer::Annotations => "annotations",
+            ChangedLayer::Metadata => "metadata",
+            ChangedLayer::Constant => "constant",
+            ChangedLayer::Version => "version",
+            ChangedLayer::Bridge => "bridge",
+            ChangedLayer::Bytes => "bytes",
+            ChangedLayer::Added => "added",
+            ChangedLayer::Deleted => "deleted",
         })
     }
 }

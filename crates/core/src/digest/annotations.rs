@@ -4,37 +4,37 @@
 //! changes with every declaration, and only their reflection libraries look at it (hazard 32). Annotations that hold
 //! lines and names of variables belong to the debug layer, like the attributes that do.
 
-use super::body::Scratch;
-use super::constant::Constants;
+use super::body::BodyBuffers;
+use super::constant::ConstantEncodings;
 use super::mention::CONSTANT_DEPTH;
-use super::value::{Digest, Encoder, Out, Tag};
+use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_classfile::ParseError;
-use tamis_classfile::read::annotation::{self, Event, Target};
+use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 
 /// The layers that annotations end up in.
 #[derive(Default)]
-pub(crate) struct Annotations {
-    plain: Encoder,
-    metadata: Encoder,
+pub(crate) struct AnnotationLayers {
+    plain: DigestEncoder,
+    metadata: DigestEncoder,
     /// Of all that was taken of the class at hand.
-    debug: Encoder,
+    debug: DigestEncoder,
 }
 
 #[derive(Clone, Copy)]
-enum Layer {
+enum AnnotationLayer {
     Plain,
     Metadata,
     Debug,
 }
 
-impl Layer {
+impl AnnotationLayer {
     /// Of an annotation of this type that a class, field or method bears.
-    fn of(class: &[u8]) -> Layer {
+    fn of(class: &[u8]) -> AnnotationLayer {
         match class {
-            class if METADATA.contains(&class) => Layer::Metadata,
-            class if DEBUG.contains(&class) => Layer::Debug,
-            _ => Layer::Plain,
+            class if METADATA.contains(&class) => AnnotationLayer::Metadata,
+            class if DEBUG.contains(&class) => AnnotationLayer::Debug,
+            _ => AnnotationLayer::Plain,
         }
     }
 }
@@ -49,7 +49,7 @@ const DEBUG: [&[u8]; 2] =
 /// Attributes of other compilers that say nothing to the JVM.
 const METADATA_ATTRIBUTES: [&[u8]; 4] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo", b"TASTY"];
 
-impl Annotations {
+impl AnnotationLayers {
     pub(crate) fn start_class(&mut self) {
         self.debug.clear();
     }
@@ -77,9 +77,9 @@ impl Annotations {
     /// Takes what is an annotation among these attributes; `scratch` knows the code they may point into.
     pub(crate) fn take(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         attributes: &Attributes<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut BodyBuffers,
     ) -> Result<(), ParseError> {
         for attribute in attributes.iter() {
             self.attribute(constants, &attribute, scratch)?;
@@ -89,22 +89,22 @@ impl Annotations {
 
     fn attribute(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         attribute: &Attribute<'_>,
-        scratch: &mut Scratch,
+        scratch: &mut BodyBuffers,
     ) -> Result<(), ParseError> {
         let pool = &constants.class.file.pool;
         let mut cursor = attribute.cursor();
         let name = pool.utf8(attribute.name)?;
         let kind = AttributeKind::of(name);
-        let mut encoding = Encoding {
+        let mut encoding = AnnotationEncoding {
             constants,
             annotations: self,
             scratch,
             kind,
             name,
             pending: 0,
-            layer: Layer::Plain,
+            layer: AnnotationLayer::Plain,
             error: None,
         };
         let mut each = |event| encoding.event(event);
@@ -121,7 +121,7 @@ impl Annotations {
             }
             AttributeKind::AnnotationDefault => annotation::default_value(&mut cursor, &mut each)?,
             AttributeKind::Unknown if METADATA_ATTRIBUTES.contains(&pool.utf8(attribute.name)?) => {
-                self.metadata.tag(Tag::Raw);
+                self.metadata.tag(EncodingTag::Raw);
                 self.metadata.bytes(attribute.data);
                 return Ok(());
             }
@@ -136,25 +136,25 @@ pub(crate) fn is_metadata_attribute(name: &[u8]) -> bool {
     METADATA_ATTRIBUTES.contains(&name)
 }
 
-fn finish(encoder: &mut Encoder) -> Option<Digest> {
+fn finish(encoder: &mut DigestEncoder) -> Option<Digest> {
     (!encoder.as_slice().is_empty()).then(|| encoder.finish())
 }
 
-struct Encoding<'e, 'c, 'a> {
-    constants: &'e Constants<'c, 'a>,
-    annotations: &'e mut Annotations,
-    scratch: &'e mut Scratch,
+struct AnnotationEncoding<'e, 'c, 'a> {
+    constants: &'e ConstantEncodings<'c, 'a>,
+    annotations: &'e mut AnnotationLayers,
+    scratch: &'e mut BodyBuffers,
     kind: AttributeKind,
     /// The attribute's name, which stands before each of its annotations.
     name: &'e [u8],
     /// How many values of the annotation at hand are still to come.
     pending: u64,
-    layer: Layer,
+    layer: AnnotationLayer,
     error: Option<ParseError>,
 }
 
-impl Encoding<'_, '_, '_> {
-    fn event(&mut self, event: Event) {
+impl AnnotationEncoding<'_, '_, '_> {
+    fn event(&mut self, event: AnnotationEvent) {
         if self.error.is_none()
             && let Err(error) = self.encode(event)
         {
@@ -162,41 +162,41 @@ impl Encoding<'_, '_, '_> {
         }
     }
 
-    fn encode(&mut self, event: Event) -> Result<(), ParseError> {
+    fn encode(&mut self, event: AnnotationEvent) -> Result<(), ParseError> {
         let pool = &self.constants.class.file.pool;
-        if let Event::Annotation(class, values) = event {
+        if let AnnotationEvent::Annotation(class, values) = event {
             let top = self.pending == 0;
             let class = pool.utf8(class)?;
             if top && self.is_plain_list() {
-                self.layer = Layer::of(class);
+                self.layer = AnnotationLayer::of(class);
             }
             self.pending = self.pending.saturating_sub(u64::from(!top)) + u64::from(values);
             let attribute = self.name;
             let rewritten = self.constants.rewrite(class);
             let out = self.out();
-            out.tag(Tag::Annotations);
+            out.tag(EncodingTag::Annotations);
             out.bytes(attribute);
             out.bytes(&rewritten);
             out.num(i64::from(values));
             return Ok(());
         }
         match event {
-            Event::Annotation(..) => {}
+            AnnotationEvent::Annotation(..) => {}
             // How many annotations a class has is said by the annotations themselves; parameters must be counted.
-            Event::Count(_) if self.is_plain_list() => {}
-            Event::Count(count) => self.out().num(i64::from(count)),
-            Event::Name(name) => {
+            AnnotationEvent::Count(_) if self.is_plain_list() => {}
+            AnnotationEvent::Count(count) => self.out().num(i64::from(count)),
+            AnnotationEvent::Name(name) => {
                 let name = pool.utf8(name)?;
                 self.out().bytes(name);
             }
-            Event::Value(tag, index) => {
+            AnnotationEvent::Value(tag, index) => {
                 self.pending = self.pending.saturating_sub(1);
                 let constants = self.constants;
                 let out = self.out();
                 out.byte(tag);
                 constants.encode(index, CONSTANT_DEPTH, out)?;
             }
-            Event::Enum(class, name) => {
+            AnnotationEvent::Enum(class, name) => {
                 self.pending = self.pending.saturating_sub(1);
                 let (class, name) = (self.constants.rewrite(pool.utf8(class)?), pool.utf8(name)?);
                 let out = self.out();
@@ -204,21 +204,21 @@ impl Encoding<'_, '_, '_> {
                 out.bytes(&class);
                 out.bytes(name);
             }
-            Event::Class(class) => {
+            AnnotationEvent::Class(class) => {
                 self.pending = self.pending.saturating_sub(1);
                 let class = self.constants.rewrite(pool.utf8(class)?);
                 let out = self.out();
                 out.byte(b'c');
                 out.bytes(&class);
             }
-            Event::Array(count) => {
+            AnnotationEvent::Array(count) => {
                 self.pending = self.pending.saturating_sub(1) + u64::from(count);
                 let out = self.out();
                 out.byte(b'[');
                 out.num(i64::from(count));
             }
-            Event::Target(target) => self.target(target),
-            Event::Path(kind, argument) => {
+            AnnotationEvent::Target(target) => self.target(target),
+            AnnotationEvent::Path(kind, argument) => {
                 let out = self.out();
                 out.byte(kind);
                 out.byte(argument);
@@ -228,18 +228,18 @@ impl Encoding<'_, '_, '_> {
     }
 
     /// Offsets into the code are told as instruction numbers, so that a wider constant elsewhere does not count.
-    fn target(&mut self, target: Target) {
+    fn target(&mut self, target: TypeTarget) {
         let numbers: [i64; 5] = match target {
-            Target::Plain(kind, value) => [i64::from(kind), i64::from(value), 0, 0, 0],
-            Target::NoRange(kind) => [i64::from(kind), -1, 0, 0, 0],
-            Target::LocalRange(kind, count, [start, length, slot]) => [
+            TypeTarget::Plain(kind, value) => [i64::from(kind), i64::from(value), 0, 0, 0],
+            TypeTarget::NoRange(kind) => [i64::from(kind), -1, 0, 0, 0],
+            TypeTarget::LocalRange(kind, count, [start, length, slot]) => [
                 i64::from(kind),
                 i64::from(count),
                 self.scratch.number_at(start),
                 self.scratch.number_at(start.saturating_add(length)),
                 i64::from(self.scratch.slot(slot)),
             ],
-            Target::Offset(kind, pc, argument) => {
+            TypeTarget::Offset(kind, pc, argument) => {
                 [i64::from(kind), self.scratch.number_at(pc), i64::from(argument), 0, 0]
             }
         };
@@ -255,18 +255,18 @@ impl Encoding<'_, '_, '_> {
         lists.contains(&self.kind)
     }
 
-    fn out(&mut self) -> &mut Encoder {
+    fn out(&mut self) -> &mut DigestEncoder {
         match self.layer {
-            Layer::Plain => &mut self.annotations.plain,
-            Layer::Metadata => &mut self.annotations.metadata,
-            Layer::Debug => &mut self.annotations.debug,
+            AnnotationLayer::Plain => &mut self.annotations.plain,
+            AnnotationLayer::Metadata => &mut self.annotations.metadata,
+            AnnotationLayer::Debug => &mut self.annotations.debug,
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::digest::{Digester, Source};
+    use crate::digest::{ClassSource, Digester};
     use crate::record::ClassLayers;
 
     #[test]
@@ -304,7 +304,7 @@ mod tests {
         let values = [0, 1, 0, 4, 0, 1, 0, 5, b'I', 0, 8];
         bytes.extend([0, 3, 0, 0, 0, values.len() as u8]);
         bytes.extend(values);
-        let records = Digester::default().family(&[Source { name: "K", bytes: &bytes }]);
+        let records = Digester::default().family(&[ClassSource { name: "K", bytes: &bytes }]);
         assert!(!records[0].is_opaque(), "{:?}", records[0].kind);
         records[0].layers.clone()
     }

@@ -5,13 +5,13 @@
 //! in order, with jumps as instruction numbers.
 
 use super::compiler::SwitchMap;
-use super::constant::Constants;
+use super::constant::ConstantEncodings;
 use super::effect;
-use super::family::Method;
-use super::value::{Encoder, Out, Tag};
+use super::family::ParsedMethod;
+use super::value::{CanonicalOutput, DigestEncoder, EncodingTag};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
-use tamis_classfile::read::instruction::{Operand, Switch, boundaries, implied};
+use tamis_classfile::read::instruction::{Operand, SwitchTable, boundaries, implied};
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
 
 /// Canonical instructions that no opcode stands for.
@@ -31,18 +31,23 @@ const BODY_FLAGS: u16 =
     access::STATIC | access::SYNCHRONIZED | access::NATIVE | access::ABSTRACT | access::STRICT;
 
 /// Takes the canonical instructions: encodes them, or lists them.
-pub(crate) trait Sink: Out {
+pub(crate) trait InstructionSink: CanonicalOutput {
     /// A new instruction begins.
     fn op(&mut self, opcode: u8);
     /// A jump to an instruction's number.
     fn label(&mut self, instruction: u32);
     /// A constant, and the opcode that names it.
-    fn constant(&mut self, constants: &mut Constants<'_, '_>, op: u8, index: u16) -> Result<(), ParseError>;
+    fn constant(
+        &mut self,
+        constants: &mut ConstantEncodings<'_, '_>,
+        op: u8,
+        index: u16,
+    ) -> Result<(), ParseError>;
 }
 
 /// Buffers that one body after another uses.
 #[derive(Default)]
-pub(crate) struct Scratch {
+pub(crate) struct BodyBuffers {
     /// Instruction number by offset; `INSIDE` within an instruction. Empty until something is to be found by its
     /// offset: much code has no jumps.
     numbers: Vec<u16>,
@@ -59,21 +64,21 @@ const INSIDE: u16 = u16::MAX;
 
 /// Writes the canonical form of one method.
 pub(crate) fn write(
-    constants: &mut Constants<'_, '_>,
-    method: &Method<'_>,
-    scratch: &mut Scratch,
-    out: &mut impl Sink,
+    constants: &mut ConstantEncodings<'_, '_>,
+    method: &ParsedMethod<'_>,
+    scratch: &mut BodyBuffers,
+    out: &mut impl InstructionSink,
 ) -> Result<(), ParseError> {
-    out.tag(Tag::Flags);
+    out.tag(EncodingTag::Flags);
     out.num(i64::from(method.member.access & BODY_FLAGS));
     let Some(code) = &method.code else {
-        out.tag(Tag::NoCode);
+        out.tag(EncodingTag::NoCode);
         return Ok(());
     };
-    out.tag(Tag::Body);
+    out.tag(EncodingTag::Body);
     scratch.prepare(method, code);
     let skipped = if method.name == b"<clinit>" { constants.class.prologue } else { 0 };
-    let mut writer = Writer { constants, scratch, skipped, map: None };
+    let mut writer = BodyWriter { constants, scratch, skipped, map: None };
     for instruction in code.instructions().skip(skipped as usize) {
         let instruction = instruction?;
         if writer.map.is_some() {
@@ -99,9 +104,9 @@ pub(crate) fn is_only_prologue(code: &Code<'_>, prologue: u32) -> bool {
     matches!(rest.as_slice(), [Ok(last)] if last.opcode == opcode::RETURN)
 }
 
-struct Writer<'w, 'c, 'a> {
-    constants: &'w mut Constants<'c, 'a>,
-    scratch: &'w mut Scratch,
+struct BodyWriter<'w, 'c, 'a> {
+    constants: &'w mut ConstantEncodings<'c, 'a>,
+    scratch: &'w mut BodyBuffers,
     skipped: u32,
     /// The switch map that was loaded last, on its way to a switch.
     map: Option<LoadedMap<'c, 'a>>,
@@ -111,11 +116,11 @@ struct Writer<'w, 'c, 'a> {
 struct LoadedMap<'c, 'a> {
     map: &'c SwitchMap<'a>,
     /// How far we are in `getstatic map; …; invokevirtual E.ordinal; iaload; switch`.
-    step: Step,
+    step: BodyStep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum BodyStep {
     /// The map is there, with so many slots above it.
     Above(i32),
     /// Above it is just the ordinal of a constant of its enum.
@@ -124,21 +129,23 @@ enum Step {
     Element,
 }
 
-impl Writer<'_, '_, '_> {
+impl BodyWriter<'_, '_, '_> {
     /// Follows the map that was loaded through the instructions after it. As soon as anything else is done with it, or
     /// could be, all of it counts: its numbers are then visible to the code.
-    fn follow_map(&mut self, op: u8, operand: &Operand<'_>, out: &mut impl Sink) {
+    fn follow_map(&mut self, op: u8, operand: &Operand<'_>, out: &mut impl InstructionSink) {
         let Some(LoadedMap { map, step }) = self.map.take() else { return };
         let next = match (step, op) {
-            (Step::Element, opcode::TABLESWITCH | opcode::LOOKUPSWITCH) => Some(step),
-            (Step::Ordinal, opcode::IALOAD) => Some(Step::Element),
-            (Step::Above(1), opcode::INVOKEVIRTUAL) if self.is_ordinal(operand, map) => Some(Step::Ordinal),
-            (Step::Above(height), _) => effect::of(self.constants.class, op, operand)
+            (BodyStep::Element, opcode::TABLESWITCH | opcode::LOOKUPSWITCH) => Some(step),
+            (BodyStep::Ordinal, opcode::IALOAD) => Some(BodyStep::Element),
+            (BodyStep::Above(1), opcode::INVOKEVIRTUAL) if self.is_ordinal(operand, map) => {
+                Some(BodyStep::Ordinal)
+            }
+            (BodyStep::Above(height), _) => effect::of(self.constants.class, op, operand)
                 .map(|change| height + change)
                 // Below zero the map itself would have been touched.
                 .filter(|height| *height >= 0 && !effect::looks_below(op, *height))
-                .map(Step::Above),
-            (Step::Ordinal | Step::Element, _) => None,
+                .map(BodyStep::Above),
+            (BodyStep::Ordinal | BodyStep::Element, _) => None,
         };
         match next {
             Some(step) => self.map = Some(LoadedMap { map, step }),
@@ -152,7 +159,7 @@ impl Writer<'_, '_, '_> {
         member.is_ok_and(|m| (m.owner, m.name, m.descriptor) == (map.enumeration, b"ordinal", b"()I"))
     }
 
-    fn drop_map(&mut self, out: &mut impl Sink) {
+    fn drop_map(&mut self, out: &mut impl InstructionSink) {
         if let Some(loaded) = self.map.take() {
             whole_map(loaded.map, out);
         }
@@ -164,7 +171,7 @@ impl Writer<'_, '_, '_> {
         operand: &Operand<'_>,
         pc: u32,
         code: &Code<'_>,
-        out: &mut impl Sink,
+        out: &mut impl InstructionSink,
     ) -> Result<(), ParseError> {
         match *operand {
             Operand::None => match op {
@@ -217,7 +224,7 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    fn constant(&mut self, op: u8, index: u16, out: &mut impl Sink) -> Result<(), ParseError> {
+    fn constant(&mut self, op: u8, index: u16, out: &mut impl InstructionSink) -> Result<(), ParseError> {
         if matches!(op, opcode::LDC | opcode::LDC_W | opcode::LDC2_W) {
             match self.constants.class.file.pool.get(index)? {
                 Constant::Integer(value) => push(pseudo::PUSH_INT, i64::from(value), out),
@@ -237,7 +244,7 @@ impl Writer<'_, '_, '_> {
             out.op(pseudo::SWITCH_MAP);
             self.constants.class_name(map.enumeration, out);
             self.drop_map(out);
-            self.map = Some(LoadedMap { map, step: Step::Above(0) });
+            self.map = Some(LoadedMap { map, step: BodyStep::Above(0) });
             return Ok(());
         }
         out.op(op);
@@ -248,12 +255,12 @@ impl Writer<'_, '_, '_> {
     /// map is written with the names of the constants, because the numbers depend on the other switches of the class.
     fn switch(
         &mut self,
-        switch: &Switch<'_>,
+        switch: &SwitchTable<'_>,
         pc: u32,
         code: &Code<'_>,
-        out: &mut impl Sink,
+        out: &mut impl InstructionSink,
     ) -> Result<(), ParseError> {
-        let map = self.map.take().filter(|loaded| loaded.step == Step::Element).map(|loaded| loaded.map);
+        let map = self.map.take().filter(|loaded| loaded.step == BodyStep::Element).map(|loaded| loaded.map);
         let default = self.label(switch.default, pc, code)?;
         let mut cases = Vec::with_capacity(switch.len());
         for case in switch.cases() {
@@ -291,11 +298,11 @@ impl Writer<'_, '_, '_> {
         Ok(())
     }
 
-    fn handlers(&mut self, code: &Code<'_>, out: &mut impl Sink) -> Result<(), ParseError> {
+    fn handlers(&mut self, code: &Code<'_>, out: &mut impl InstructionSink) -> Result<(), ParseError> {
         if code.exceptions.is_empty() {
             return Ok(());
         }
-        out.tag(Tag::Handlers);
+        out.tag(EncodingTag::Handlers);
         out.num(code.exceptions.len() as i64);
         for [start, end, handler, caught] in code.exceptions.iter() {
             let at = u32::from(start);
@@ -309,7 +316,7 @@ impl Writer<'_, '_, '_> {
             out.label(end);
             out.label(self.label(u32::from(handler), at, code)?);
             if caught == 0 {
-                out.tag(Tag::Any);
+                out.tag(EncodingTag::Any);
             } else {
                 out.constant(self.constants, opcode::CHECKCAST, caught)?;
             }
@@ -326,9 +333,9 @@ impl Writer<'_, '_, '_> {
     }
 }
 
-impl Scratch {
+impl BodyBuffers {
     /// Makes ready for one method's code.
-    pub(crate) fn prepare(&mut self, method: &Method<'_>, code: &Code<'_>) {
+    pub(crate) fn prepare(&mut self, method: &ParsedMethod<'_>, code: &Code<'_>) {
         self.seed_slots(method, code);
         self.numbers.clear();
     }
@@ -348,7 +355,7 @@ impl Scratch {
     }
 
     /// Parameters keep their slots; every other variable is numbered in the order in which the code first uses it.
-    fn seed_slots(&mut self, method: &Method<'_>, code: &Code<'_>) {
+    fn seed_slots(&mut self, method: &ParsedMethod<'_>, code: &Code<'_>) {
         let this = u32::from(method.member.access & access::STATIC == 0);
         let parameters = u32::from(descriptor::parameter_slots(method.descriptor).unwrap_or(0)) + this;
         self.slots.clear();
@@ -386,14 +393,14 @@ impl Scratch {
 }
 
 /// Encodes bodies, and notes which constants they name.
-pub(crate) struct Hashing<'s> {
-    pub(crate) encoder: &'s mut Encoder,
-    pub(crate) named: &'s mut Named,
+pub(crate) struct BodyHasher<'s> {
+    pub(crate) encoder: &'s mut DigestEncoder,
+    pub(crate) named: &'s mut NamedConstants,
 }
 
 /// Which constants the body at hand has named, and how.
 #[derive(Default)]
-pub(crate) struct Named {
+pub(crate) struct NamedConstants {
     /// Per constant: the last body that named it, and in what uses.
     last: Vec<(u32, u8)>,
     body: u32,
@@ -401,7 +408,7 @@ pub(crate) struct Named {
     pub(crate) order: Vec<(u8, u16)>,
 }
 
-impl Named {
+impl NamedConstants {
     /// Makes room for as many constants. Bodies are numbered on, so nothing need be cleared between classes.
     pub(crate) fn ensure(&mut self, constants: u16) {
         if self.last.len() < usize::from(constants) {
@@ -434,8 +441,8 @@ impl Named {
     }
 }
 
-impl Out for Hashing<'_> {
-    fn tag(&mut self, tag: Tag) {
+impl CanonicalOutput for BodyHasher<'_> {
+    fn tag(&mut self, tag: EncodingTag) {
         self.encoder.tag(tag);
     }
     fn num(&mut self, value: i64) {
@@ -449,7 +456,7 @@ impl Out for Hashing<'_> {
     }
 }
 
-impl Sink for Hashing<'_> {
+impl InstructionSink for BodyHasher<'_> {
     #[inline]
     fn op(&mut self, opcode: u8) {
         self.encoder.byte(opcode);
@@ -459,20 +466,25 @@ impl Sink for Hashing<'_> {
         self.encoder.unsigned(u64::from(instruction));
     }
 
-    fn constant(&mut self, constants: &mut Constants<'_, '_>, op: u8, index: u16) -> Result<(), ParseError> {
+    fn constant(
+        &mut self,
+        constants: &mut ConstantEncodings<'_, '_>,
+        op: u8,
+        index: u16,
+    ) -> Result<(), ParseError> {
         self.encoder.bytes(constants.bytes(index)?);
         self.named.note(op, index);
         Ok(())
     }
 }
 
-fn push(op: u8, value: i64, out: &mut impl Sink) {
+fn push(op: u8, value: i64, out: &mut impl InstructionSink) {
     out.op(op);
     out.num(value);
 }
 
-fn whole_map(map: &SwitchMap<'_>, out: &mut impl Sink) {
-    out.tag(Tag::SwitchMap);
+fn whole_map(map: &SwitchMap<'_>, out: &mut impl InstructionSink) {
+    out.tag(EncodingTag::SwitchMap);
     out.num(map.cases.len() as i64);
     for (case, name) in &map.cases {
         out.num(i64::from(*case));

@@ -1,27 +1,30 @@
 //! From the class files of a family to their records.
 
-use super::annotations::Annotations;
-use super::body::{self, Hashing, Named, Scratch};
+use super::annotations::AnnotationLayers;
+use super::body::{self, BodyBuffers, BodyHasher, NamedConstants};
 use super::compiler::{self};
 use super::conduct;
-use super::constant::{Constants, Content, Contents, Encoded, made_descriptor};
-use super::family::{Class, Family, Field, Method};
-use super::listing::{Line, Lines};
-use super::mention::{CONSTANT_DEPTH, Mention, Mentions};
-use super::value::{Digest, Encoder, Out, Tag};
-use crate::record::{
-    ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodRecord, Origin, Reference, ReferenceKind, Text,
+use super::constant::{
+    CompilerMethod, CompilerMethods, ConstantEncodings, EncodedConstants, made_descriptor,
 };
-use tamis_classfile::read::attribute::{Attribute, AttributeKind, Kinds};
-use tamis_classfile::{Member, ParseError, Version, access, mutf8, opcode};
+use super::family::{Family, ParsedClass, ParsedField, ParsedMethod};
+use super::listing::{ListingLine, ListingLines};
+use super::mention::{CONSTANT_DEPTH, CodeMention, MentionScanner};
+use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use crate::record::{
+    ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodOrigin, MethodRecord, ReferenceKind,
+    StaticReference, TextSpan,
+};
+use tamis_classfile::read::attribute::{Attribute, AttributeKind, AttributeKinds};
+use tamis_classfile::{ClassVersion, Member, ParseError, access, mutf8, opcode};
 
-use super::reference::References;
+use super::reference::ClassReferences;
 use super::shown::shown;
-use super::texts::{TextBuffers, Texts};
+use super::texts::{StringTable, TextBuffers};
 
 /// One class file: the name its place gives it, and its bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub struct ClassSource<'a> {
     /// `a/B` for `a/B.class`; what the class is called if it cannot be read.
     pub name: &'a str,
     /// The class file.
@@ -31,14 +34,14 @@ pub struct Source<'a> {
 /// Digests families, one after another, with the same buffers.
 #[derive(Default)]
 pub struct Digester {
-    pub(super) encoder: Encoder,
-    pub(super) debug: Encoder,
-    pub(super) scratch: Scratch,
-    pub(super) named: Named,
-    pub(super) annotations: Annotations,
-    pub(super) references: References,
+    pub(super) encoder: DigestEncoder,
+    pub(super) debug: DigestEncoder,
+    pub(super) scratch: BodyBuffers,
+    pub(super) named: NamedConstants,
+    pub(super) annotations: AnnotationLayers,
+    pub(super) references: ClassReferences,
     /// Of classes that are done.
-    pub(super) encoded: Vec<Encoded>,
+    pub(super) encoded: Vec<EncodedConstants>,
     pub(super) texts: TextBuffers,
     pub(super) fields: Vec<MemberRow>,
     pub(super) methods: Vec<MemberRow>,
@@ -49,25 +52,25 @@ pub(super) type MemberRow = (Digest, Option<Digest>, Option<Digest>);
 
 impl Digester {
     /// Digests all classes of one family. There is one record a source; the order is unspecified.
-    pub fn family(&mut self, sources: &[Source<'_>]) -> Vec<ClassRecord> {
+    pub fn family(&mut self, sources: &[ClassSource<'_>]) -> Vec<ClassRecord> {
         // Two files may claim to be one class: which of them others mean must not depend on who was read first.
-        let mut sources: Vec<&Source<'_>> = sources.iter().collect();
+        let mut sources: Vec<&ClassSource<'_>> = sources.iter().collect();
         sources.sort_by_key(|source| source.name);
         let mut records = Vec::with_capacity(sources.len());
         let mut classes = Vec::with_capacity(sources.len());
         for source in sources {
-            match Class::read(source.bytes) {
+            match ParsedClass::read(source.bytes) {
                 Ok(class) => classes.push(class),
                 Err(error) => records.push(opaque(source.name, source.bytes, &error)),
             }
         }
         let family = Family::new(classes);
-        let contents = Contents::default();
+        let contents = CompilerMethods::default();
         let mut constants = self.made_methods(&family, &contents);
         for (index, class) in family.classes.iter().enumerate() {
             let constants = constants.get_mut(index).and_then(Option::take);
-            let mut constants =
-                constants.unwrap_or_else(|| Constants::new(&family, class, &contents, self.encoded.pop()));
+            let mut constants = constants
+                .unwrap_or_else(|| ConstantEncodings::new(&family, class, &contents, self.encoded.pop()));
             let record = self.class(&mut constants, index, &contents);
             self.encoded.push(constants.done());
             records.push(
@@ -82,9 +85,9 @@ impl Digester {
     fn made_methods<'c, 'a>(
         &mut self,
         family: &'c Family<'a>,
-        contents: &'c Contents,
-    ) -> Vec<Option<Constants<'c, 'a>>> {
-        let mut all: Vec<Option<Constants<'c, 'a>>> = Vec::new();
+        contents: &'c CompilerMethods,
+    ) -> Vec<Option<ConstantEncodings<'c, 'a>>> {
+        let mut all: Vec<Option<ConstantEncodings<'c, 'a>>> = Vec::new();
         if family.made_order.is_empty() {
             return all;
         }
@@ -95,10 +98,10 @@ impl Digester {
             else {
                 continue;
             };
-            let constants =
-                constants.get_or_insert_with(|| Constants::new(family, class, contents, self.encoded.pop()));
+            let constants = constants
+                .get_or_insert_with(|| ConstantEncodings::new(family, class, contents, self.encoded.pop()));
             self.named.ensure(class.file.pool.count());
-            self.encoder.start(Tag::Made);
+            self.encoder.start(EncodingTag::Made);
             let descriptor = made_descriptor(constants, method.name, method.member.access, method.descriptor);
             self.encoder.bytes(&descriptor);
             self.annotations.clear();
@@ -111,31 +114,35 @@ impl Digester {
                 && let Ok(digest) = self.body(constants, method)
             {
                 let named = std::mem::take(&mut self.named.order);
-                contents.insert((class_index, method_index), Content { digest, named });
+                contents.insert((class_index, method_index), CompilerMethod { digest, named });
             }
         }
         all
     }
 
     /// Hashes what the encoder holds and the method's body.
-    fn body(&mut self, constants: &mut Constants<'_, '_>, method: &Method<'_>) -> Result<Digest, ParseError> {
+    fn body(
+        &mut self,
+        constants: &mut ConstantEncodings<'_, '_>,
+        method: &ParsedMethod<'_>,
+    ) -> Result<Digest, ParseError> {
         self.named.start_body();
-        let mut out = Hashing { encoder: &mut self.encoder, named: &mut self.named };
+        let mut out = BodyHasher { encoder: &mut self.encoder, named: &mut self.named };
         body::write(constants, method, &mut self.scratch, &mut out)?;
         Ok(self.encoder.finish())
     }
 
     fn class(
         &mut self,
-        constants: &mut Constants<'_, '_>,
+        constants: &mut ConstantEncodings<'_, '_>,
         index: usize,
-        contents: &Contents,
+        contents: &CompilerMethods,
     ) -> Result<ClassRecord, ParseError> {
         let (family, class) = (constants.family, constants.class);
         self.named.ensure(class.file.pool.count());
-        self.debug.start(Tag::Debug);
+        self.debug.start(EncodingTag::Debug);
         self.annotations.start_class();
-        let mut texts = Texts::new(class, std::mem::take(&mut self.texts));
+        let mut texts = StringTable::new(class, std::mem::take(&mut self.texts));
         self.references.start_class(class.file.pool.count());
         let mut methods = Vec::with_capacity(class.methods.len());
         let mut init = None;
@@ -144,11 +151,11 @@ impl Digester {
             let made = content.is_some();
             let mut record = self.method(constants, method, content, &mut texts)?;
             record.origin = match made {
-                true if family.used.contains(&(index, method_index)) => Origin::Made,
+                true if family.used.contains(&(index, method_index)) => MethodOrigin::Made,
                 // Nothing in the family uses it: whoever does goes by its name.
-                true => Origin::Written,
-                false if compiler::is_deserialize_lambda(method) => Origin::Deserializer,
-                false => Origin::Written,
+                true => MethodOrigin::Written,
+                false if compiler::is_deserialize_lambda(method) => MethodOrigin::Deserializer,
+                false => MethodOrigin::Written,
             };
             let nothing = class.prologue > 0
                 && method.code.as_ref().is_some_and(|code| body::is_only_prologue(code, class.prologue));
@@ -169,7 +176,7 @@ impl Digester {
         let shown = shown(&class.file);
         let annotated = shown.annotated.into_iter().map(|name| (ReferenceKind::Annotated, name));
         let others = shown.others.into_iter().map(|name| (ReferenceKind::Shown, name));
-        record.references.extend(annotated.chain(others).map(|(kind, name)| Reference {
+        record.references.extend(annotated.chain(others).map(|(kind, name)| StaticReference {
             kind,
             owner: texts.push(name),
             name: nothing,
@@ -184,13 +191,13 @@ impl Digester {
 
     /// HotSpot lists fields as they stand in the class file. Methods it sorts by where their names lie in memory, so that only
     /// those of one name, constructors above all, come as they stand; so do permitted subclasses. Members are not sorted yet.
-    fn order(&mut self, record: &ClassRecord, class: &Class<'_>) -> Result<Option<Digest>, ParseError> {
+    fn order(&mut self, record: &ClassRecord, class: &ParsedClass<'_>) -> Result<Option<Digest>, ParseError> {
         let is_shown = |access: u16| access & access::SYNTHETIC == 0;
         let fields: Vec<&FieldRecord> = record.fields.iter().filter(|field| is_shown(field.access)).collect();
         let mut methods: Vec<&MethodRecord> =
             record.methods.iter().filter(|method| is_shown(method.access)).collect();
         methods.sort_by_key(|method| record.str(method.name));
-        self.encoder.start(Tag::Order);
+        self.encoder.start(EncodingTag::Order);
         let mut is_any = fields.len() > 1;
         for field in fields {
             self.encoder.bytes(record.str(field.name).as_bytes());
@@ -208,7 +215,7 @@ impl Digester {
         let pool = &class.file.pool;
         if let Some(permitted) = class.file.attributes.find(pool, AttributeKind::PermittedSubclasses)? {
             is_any = true;
-            self.encoder.tag(Tag::Permits);
+            self.encoder.tag(EncodingTag::Permits);
             for subclass in permitted.rows::<1>()?.values() {
                 self.encoder.bytes(pool.class(subclass)?);
             }
@@ -218,10 +225,10 @@ impl Digester {
 
     fn method(
         &mut self,
-        constants: &mut Constants<'_, '_>,
-        method: &Method<'_>,
-        content: Option<Content>,
-        texts: &mut Texts<'_>,
+        constants: &mut ConstantEncodings<'_, '_>,
+        method: &ParsedMethod<'_>,
+        content: Option<CompilerMethod>,
+        texts: &mut StringTable<'_>,
     ) -> Result<MethodRecord, ParseError> {
         let body = match content {
             Some(content) => {
@@ -233,7 +240,7 @@ impl Digester {
             }
             None if compiler::is_deserialize_lambda(method) => self.deserializer(constants, method)?,
             None => {
-                self.encoder.start(Tag::Body);
+                self.encoder.start(EncodingTag::Body);
                 self.body(constants, method)?
             }
         };
@@ -265,7 +272,7 @@ impl Digester {
             descriptor: texts.constant(method.member.descriptor)?,
             canonical_descriptor,
             access: method.member.access,
-            origin: Origin::Written,
+            origin: MethodOrigin::Written,
             conduct,
             body,
             shape,
@@ -278,10 +285,10 @@ impl Digester {
     /// lambdas it can make.
     fn deserializer(
         &mut self,
-        constants: &mut Constants<'_, '_>,
-        method: &Method<'_>,
+        constants: &mut ConstantEncodings<'_, '_>,
+        method: &ParsedMethod<'_>,
     ) -> Result<Digest, ParseError> {
-        self.encoder.start(Tag::Body);
+        self.encoder.start(EncodingTag::Body);
         self.body(constants, method)?;
         let mut sites = Vec::new();
         for (op, index) in &self.named.order {
@@ -291,7 +298,7 @@ impl Digester {
         }
         sites.sort_unstable();
         sites.dedup();
-        self.encoder.start(Tag::Body);
+        self.encoder.start(EncodingTag::Body);
         for site in sites {
             self.encoder.bytes(&site);
         }
@@ -300,15 +307,15 @@ impl Digester {
 
     fn fields(
         &mut self,
-        constants: &mut Constants<'_, '_>,
-        class: &Class<'_>,
-        texts: &mut Texts<'_>,
+        constants: &mut ConstantEncodings<'_, '_>,
+        class: &ParsedClass<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<Vec<FieldRecord>, ParseError> {
         let mut fields = Vec::with_capacity(class.fields.len());
-        for &Field { member, name, descriptor, kinds } in &class.fields {
+        for &ParsedField { member, name, descriptor, kinds } in &class.fields {
             let constant = match constant_value(class, &member, kinds)? {
                 Some(attribute) => {
-                    self.encoder.start(Tag::Constant);
+                    self.encoder.start(EncodingTag::Constant);
                     constants.encode(attribute.index()?, CONSTANT_DEPTH, &mut self.encoder)?;
                     Some(self.encoder.finish())
                 }
@@ -337,7 +344,7 @@ impl Digester {
 }
 
 /// What [`Annotations::take`] looks for.
-pub(super) const ANNOTATIONS: Kinds = Kinds::of(&[
+pub(super) const ANNOTATIONS: AttributeKinds = AttributeKinds::of(&[
     AttributeKind::RuntimeVisibleAnnotations,
     AttributeKind::RuntimeInvisibleAnnotations,
     AttributeKind::RuntimeVisibleParameterAnnotations,
@@ -349,9 +356,9 @@ pub(super) const ANNOTATIONS: Kinds = Kinds::of(&[
 ]);
 
 pub(super) fn constant_value<'a>(
-    class: &Class<'a>,
+    class: &ParsedClass<'a>,
     field: &Member<'a>,
-    kinds: Kinds,
+    kinds: AttributeKinds,
 ) -> Result<Option<Attribute<'a>>, ParseError> {
     match kinds.has(AttributeKind::ConstantValue) {
         true => field.attributes.find(&class.file.pool, AttributeKind::ConstantValue),
@@ -361,13 +368,14 @@ pub(super) fn constant_value<'a>(
 
 /// The canonical listings of the methods of one class of a family: name and descriptor as the class has them, and
 /// lines. What the compiler made for a method follows its own code.
-pub fn list_methods(sources: &[Source<'_>], class: &str) -> Vec<(String, Vec<Line>)> {
-    let family = Family::new(sources.iter().filter_map(|source| Class::read(source.bytes).ok()).collect());
-    let contents = Contents::default();
+pub fn list_methods(sources: &[ClassSource<'_>], class: &str) -> Vec<(String, Vec<ListingLine>)> {
+    let family =
+        Family::new(sources.iter().filter_map(|source| ParsedClass::read(source.bytes).ok()).collect());
+    let contents = CompilerMethods::default();
     Digester::default().made_methods(&family, &contents);
     let Some((index, found)) = family.class(&mutf8::encode(class)) else { return Vec::new() };
     let listing = |method: usize| {
-        let mut lines = Lines::default();
+        let mut lines = ListingLines::default();
         let mut listed = vec![(index, method)];
         let mut next = 0;
         while let Some(&(class, method)) = listed.get(next) {
@@ -378,12 +386,12 @@ pub fn list_methods(sources: &[Source<'_>], class: &str) -> Vec<(String, Vec<Lin
                 let hash = digest.to_string();
                 lines.heading(&format!("made {{{}}}", hash.get(..12).unwrap_or_default()));
             }
-            let mut constants = Constants::new(&family, owner, &contents, None);
-            if let Err(error) = body::write(&mut constants, method, &mut Scratch::default(), &mut lines) {
+            let mut constants = ConstantEncodings::new(&family, owner, &contents, None);
+            if let Err(error) = body::write(&mut constants, method, &mut BodyBuffers::default(), &mut lines) {
                 lines.heading(&error.to_string());
             }
-            for mention in Mentions::new(&family, owner).of(method) {
-                if let Mention::Made(class, method) = mention
+            for mention in MentionScanner::new(&family, owner).of(method) {
+                if let CodeMention::Made(class, method) = mention
                     && !listed.contains(&(class, method))
                 {
                     listed.push((class, method));
@@ -393,8 +401,9 @@ pub fn list_methods(sources: &[Source<'_>], class: &str) -> Vec<(String, Vec<Lin
         }
         lines.finish()
     };
-    let name =
-        |method: &Method<'_>| format!("{}{}", mutf8::decode(method.name), mutf8::decode(method.descriptor));
+    let name = |method: &ParsedMethod<'_>| {
+        format!("{}{}", mutf8::decode(method.name), mutf8::decode(method.descriptor))
+    };
     found.methods.iter().enumerate().map(|(index, method)| (name(method), listing(index))).collect()
 }
 
@@ -402,8 +411,8 @@ pub fn list_methods(sources: &[Source<'_>], class: &str) -> Vec<(String, Vec<Lin
 const NEWEST_KNOWN: u16 = 69;
 
 fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
-    let mut encoder = Encoder::default();
-    encoder.start(Tag::Opaque).bytes(bytes);
+    let mut encoder = DigestEncoder::default();
+    encoder.start(EncodingTag::Opaque).bytes(bytes);
     let all = encoder.finish();
     let newer = matches!(bytes, [0xca, 0xfe, 0xba, 0xbe, _, _, high, low, ..]
         if u16::from_be_bytes([*high, *low]) > NEWEST_KNOWN);
@@ -421,14 +430,14 @@ fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
     };
     ClassRecord {
         text: name.into(),
-        name: Text { start: 0, length: name.len() as u32 },
+        name: TextSpan { start: 0, length: name.len() as u32 },
         canonical: None,
         super_class: None,
         interfaces: Vec::new(),
         nest_host: None,
         enclosing_member: None,
         access: 0,
-        version: Version { major: 0, minor: 0 },
+        version: ClassVersion { major: 0, minor: 0 },
         kind: ClassKind::Opaque { reason: error.to_string().into(), newer },
         layers,
         fields: Vec::new(),
@@ -441,7 +450,7 @@ fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
 /// Sorts members by name and descriptor; links stay with their methods.
 fn sort_members(record: &mut ClassRecord) {
     let text = std::mem::take(&mut record.text);
-    let of = |piece: Text| {
+    let of = |piece: TextSpan| {
         let start = piece.start as usize;
         text.as_bytes().get(start..start + piece.length as usize).unwrap_or_default()
     };

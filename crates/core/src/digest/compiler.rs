@@ -3,7 +3,7 @@
 //! Each recogniser accepts exactly the shape that compilers are known to write. Anything else is ordinary code
 //! and keeps the name it has: then a renumbering shows as a change, which costs time but misses nothing.
 
-use super::family::{Class, Field, Method, Place};
+use super::family::{Nesting, ParsedClass, ParsedField, ParsedMethod};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
@@ -44,7 +44,7 @@ pub(crate) const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
 
 /// Whether the compiler made this method for another member and numbered it: lambda bodies, private accessors,
 /// accessor constructors, `$values()`. `numbered`: whether the family has local classes at all.
-pub(crate) fn is_made_method(method: &Method<'_>, numbered: bool) -> bool {
+pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool {
     let flags = method.member.access;
     if flags & access::SYNTHETIC == 0 {
         // Kotlin does not mark the methods of its lambdas.
@@ -59,7 +59,7 @@ pub(crate) fn is_made_method(method: &Method<'_>, numbered: bool) -> bool {
 }
 
 /// Whether it is the method that rebuilds serialised lambdas: its text holds the numbers of all of them.
-pub(crate) fn is_deserialize_lambda(method: &Method<'_>) -> bool {
+pub(crate) fn is_deserialize_lambda(method: &ParsedMethod<'_>) -> bool {
     let flags = access::SYNTHETIC | access::PRIVATE | access::STATIC;
     method.name == b"$deserializeLambda$" && method.member.access & flags == flags
 }
@@ -82,7 +82,7 @@ fn kotlin_lambda(name: &[u8]) -> bool {
 }
 
 /// The class whose assertion status `<clinit>` begins with storing, if it begins so.
-pub(crate) fn assertion_prologue<'a>(class: &Class<'a>) -> Result<Option<&'a [u8]>, ParseError> {
+pub(crate) fn assertion_prologue<'a>(class: &ParsedClass<'a>) -> Result<Option<&'a [u8]>, ParseError> {
     let pool = &class.file.pool;
     let made_static = access::SYNTHETIC | access::STATIC;
     let has_field = class
@@ -130,7 +130,7 @@ pub(crate) fn assertion_prologue<'a>(class: &Class<'a>) -> Result<Option<&'a [u8
 
 /// How many instructions a static initialiser begins with only to touch one of the `holders` of an assertion status:
 /// `getstatic; ifeq` to what follows, which javac gives an interface that asserts.
-pub(crate) fn holder_prologue(class: &Class<'_>, holders: &[&[u8]]) -> Option<u32> {
+pub(crate) fn holder_prologue(class: &ParsedClass<'_>, holders: &[&[u8]]) -> Option<u32> {
     let initializer = class.methods.iter().find(|method| method.name == b"<clinit>")?;
     let mut code = initializer.code.as_ref()?.instructions().map_while(Result::ok);
     let [load, branch] = collect::<{ HOLDER_PROLOGUE as usize }>(&mut code)?;
@@ -144,16 +144,16 @@ pub(crate) fn holder_prologue(class: &Class<'_>, holders: &[&[u8]]) -> Option<u3
 }
 
 /// Whether a field holds a variable that a local class captured: then it is named after the variable.
-pub(crate) fn is_captured(field: &Field<'_>) -> bool {
+pub(crate) fn is_captured(field: &ParsedField<'_>) -> bool {
     let flags = access::STATIC | access::FINAL | access::SYNTHETIC;
     field.member.access & flags == access::FINAL | access::SYNTHETIC && field.name.starts_with(CAPTURED)
 }
 
 /// Whether the compiler made this class, and for what.
-pub(crate) fn made_class<'a>(class: &Class<'a>) -> MadeClass<'a> {
+pub(crate) fn made_class<'a>(class: &ParsedClass<'a>) -> MadeClass<'a> {
     // Kotlin's `WhenMappings` is a synthetic member class; javac's are synthetic and without a name.
     let place =
-        matches!(class.place, Place::Local { name: None, .. }) || class.name.ends_with(b"$WhenMappings");
+        matches!(class.place, Nesting::Local { name: None, .. }) || class.name.ends_with(b"$WhenMappings");
     if !place || !class.is_synthetic() || !class.file.interfaces.is_empty() {
         return MadeClass::No;
     }
@@ -179,7 +179,7 @@ pub(crate) fn made_class<'a>(class: &Class<'a>) -> MadeClass<'a> {
 
 /// What the initialiser of a switch-map class has on its stack.
 #[derive(Clone, Copy)]
-enum Value<'a> {
+enum SwitchMapValue<'a> {
     Values(&'a [u8]),
     Length(&'a [u8]),
     Map(usize),
@@ -189,7 +189,7 @@ enum Value<'a> {
 }
 
 /// Runs the initialiser symbolically; `None` as soon as it does anything but fill maps.
-fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<SwitchMap<'a>>> {
+fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> Option<Vec<SwitchMap<'a>>> {
     let pool = &class.file.pool;
     let code = initializer.code.as_ref()?;
     let mut handlers = Vec::new();
@@ -200,8 +200,8 @@ fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<Sw
         handlers.push(u32::from(handler));
     }
     let mut maps: Vec<SwitchMap<'a>> = Vec::new();
-    let mut stack: Vec<Value<'a>> = Vec::new();
-    let mut locals: [Option<Value<'a>>; 4] = [None; 4];
+    let mut stack: Vec<SwitchMapValue<'a>> = Vec::new();
+    let mut locals: [Option<SwitchMapValue<'a>>; 4] = [None; 4];
     // Where a `goto` over a handler leads: to what follows the handler, and nowhere else.
     let mut skips: Option<(u32, bool)> = None;
     for instruction in code.instructions() {
@@ -228,15 +228,15 @@ fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<Sw
                 if member.name != b"values" {
                     return None;
                 }
-                stack.push(Value::Values(member.owner));
+                stack.push(SwitchMapValue::Values(member.owner));
             }
             (opcode::ARRAYLENGTH, _) => match stack.pop()? {
-                Value::Values(owner) => stack.push(Value::Length(owner)),
+                SwitchMapValue::Values(owner) => stack.push(SwitchMapValue::Length(owner)),
                 _ => return None,
             },
             (opcode::NEWARRAY, Operand::ArrayType(10)) => match stack.pop()? {
-                Value::Length(enumeration) => {
-                    stack.push(Value::Map(maps.len()));
+                SwitchMapValue::Length(enumeration) => {
+                    stack.push(SwitchMapValue::Map(maps.len()));
                     maps.push(SwitchMap { field: b"", enumeration, cases: Vec::new() });
                 }
                 _ => return None,
@@ -244,31 +244,37 @@ fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<Sw
             (opcode::PUTSTATIC, Operand::Constant(index)) => {
                 let member = pool.member(index).ok()?;
                 match stack.pop()? {
-                    Value::Map(map) if member.owner == class.name => maps.get_mut(map)?.field = member.name,
+                    SwitchMapValue::Map(map) if member.owner == class.name => {
+                        maps.get_mut(map)?.field = member.name
+                    }
                     _ => return None,
                 }
             }
             (opcode::GETSTATIC, Operand::Constant(index)) => {
                 let member = pool.member(index).ok()?;
                 if member.owner == class.name {
-                    stack.push(Value::Map(maps.iter().position(|map| map.field == member.name)?));
+                    stack.push(SwitchMapValue::Map(maps.iter().position(|map| map.field == member.name)?));
                 } else {
-                    stack.push(Value::Constant(member.owner, member.name));
+                    stack.push(SwitchMapValue::Constant(member.owner, member.name));
                 }
             }
             (opcode::INVOKEVIRTUAL, Operand::Constant(index)) => {
                 let member = pool.member(index).ok()?;
                 match stack.pop()? {
-                    Value::Constant(owner, name)
+                    SwitchMapValue::Constant(owner, name)
                         if (member.name, member.descriptor) == (b"ordinal", b"()I") =>
                     {
-                        stack.push(Value::Ordinal(owner, name));
+                        stack.push(SwitchMapValue::Ordinal(owner, name));
                     }
                     _ => return None,
                 }
             }
             (opcode::IASTORE, _) => match (stack.pop()?, stack.pop()?, stack.pop()?) {
-                (Value::Int(case), Value::Ordinal(owner, name), Value::Map(map)) => {
+                (
+                    SwitchMapValue::Int(case),
+                    SwitchMapValue::Ordinal(owner, name),
+                    SwitchMapValue::Map(map),
+                ) => {
                     let map = maps.get_mut(map)?;
                     if map.enumeration != owner {
                         return None;
@@ -278,9 +284,9 @@ fn switch_maps<'a>(class: &Class<'a>, initializer: &Method<'a>) -> Option<Vec<Sw
                 _ => return None,
             },
             (opcode::ICONST_0..=opcode::ICONST_5, _) => {
-                stack.push(Value::Int(i32::from(op - opcode::ICONST_0)))
+                stack.push(SwitchMapValue::Int(i32::from(op - opcode::ICONST_0)))
             }
-            (opcode::BIPUSH | opcode::SIPUSH, Operand::Int(value)) => stack.push(Value::Int(value)),
+            (opcode::BIPUSH | opcode::SIPUSH, Operand::Int(value)) => stack.push(SwitchMapValue::Int(value)),
             (opcode::ASTORE_0..=opcode::ASTORE_3, Operand::Slot(slot)) => {
                 *locals.get_mut(usize::from(slot))? = Some(stack.pop()?);
             }

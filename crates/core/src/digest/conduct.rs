@@ -1,8 +1,8 @@
 //! What is noted of a method for those who ask what a test left behind: whether test frameworks call it around tests because of
 //! an annotation, and what it asks of the JDK, whose methods are not kept by name.
 
-use crate::record::{Conduct, Fixture};
-use tamis_classfile::read::annotation::{self, Event};
+use crate::record::{FixtureKind, MethodTraits};
+use tamis_classfile::read::annotation::{self, AnnotationEvent};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ConstantPool, ParseError, opcode};
 
@@ -24,8 +24,8 @@ const ATOMIC: &[u8] = b"java/util/concurrent/atomic/Atomic";
 const SETTING: [&[u8]; 3] = [b"<init>", b"set", b"lazySet"];
 
 /// What a body does that names these constants with these opcodes.
-pub(super) fn of(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Conduct {
-    let mut conduct = Conduct::default();
+pub(super) fn of(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> MethodTraits {
+    let mut conduct = MethodTraits::default();
     for (op, index) in named {
         match *op {
             opcode::INVOKEDYNAMIC => conduct.is_plain = false,
@@ -57,21 +57,24 @@ fn is_plain(owner: &[u8], name: &[u8]) -> bool {
 }
 
 /// When a framework calls a method that has these attributes.
-pub(super) fn fixture(pool: &ConstantPool<'_>, attributes: &Attributes<'_>) -> Result<Fixture, ParseError> {
-    let mut found = Fixture::No;
+pub(super) fn fixture(
+    pool: &ConstantPool<'_>,
+    attributes: &Attributes<'_>,
+) -> Result<FixtureKind, ParseError> {
+    let mut found = FixtureKind::No;
     for attribute in attributes.iter() {
         if AttributeKind::of(pool.utf8(attribute.name)?) != AttributeKind::RuntimeVisibleAnnotations {
             continue;
         }
         annotation::annotations(&mut attribute.cursor(), &mut |event| {
-            let Event::Annotation(kind, _) = event else { return };
+            let AnnotationEvent::Annotation(kind, _) = event else { return };
             let class = pool.utf8(kind).unwrap_or_default();
             if FRAMEWORKS.iter().any(|framework| class.starts_with(framework)) {
                 let simple = class.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
                 if simple.starts_with(b"After") {
-                    found = Fixture::After;
-                } else if simple.starts_with(b"Before") && found == Fixture::No {
-                    found = Fixture::Before;
+                    found = FixtureKind::After;
+                } else if simple.starts_with(b"Before") && found == FixtureKind::No {
+                    found = FixtureKind::Before;
                 }
             }
         })?;

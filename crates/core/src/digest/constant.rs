@@ -1,9 +1,9 @@
 //! Constants in canonical form: by what they say, never by their index.
 
 use super::compiler::{self, ASSERTIONS_DISABLED, CAPTURED, MadeClass, SwitchMap};
-use super::family::{Class, Family};
+use super::family::{Family, ParsedClass};
 use super::mention::CONSTANT_DEPTH;
-use super::value::{Digest, Encoder, Out, Tag};
+use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -13,18 +13,18 @@ use tamis_classfile::{Constant, ParseError, access};
 
 /// What compiler-made methods say, by class and method; filled callees first.
 #[derive(Default)]
-pub(crate) struct Contents {
-    made: RefCell<FxHashMap<(usize, usize), Content>>,
+pub(crate) struct CompilerMethods {
+    made: RefCell<FxHashMap<(usize, usize), CompilerMethod>>,
 }
 
 /// One compiler-made method: its digest, and the constants it names.
-pub(crate) struct Content {
+pub(crate) struct CompilerMethod {
     pub(crate) digest: Digest,
     pub(crate) named: Vec<(u8, u16)>,
 }
 
-impl Contents {
-    pub(crate) fn insert(&self, method: (usize, usize), content: Content) {
+impl CompilerMethods {
+    pub(crate) fn insert(&self, method: (usize, usize), content: CompilerMethod) {
         self.made.borrow_mut().insert(method, content);
     }
 
@@ -32,19 +32,19 @@ impl Contents {
         self.made.borrow().get(&method).map(|content| content.digest)
     }
 
-    pub(crate) fn take(&self, method: (usize, usize)) -> Option<Content> {
+    pub(crate) fn take(&self, method: (usize, usize)) -> Option<CompilerMethod> {
         let mut made = self.made.borrow_mut();
         let content = made.get_mut(&method)?;
-        Some(Content { digest: content.digest, named: std::mem::take(&mut content.named) })
+        Some(CompilerMethod { digest: content.digest, named: std::mem::take(&mut content.named) })
     }
 }
 
 /// The constants of one class, each encoded once.
-pub(crate) struct Constants<'c, 'a> {
+pub(crate) struct ConstantEncodings<'c, 'a> {
     pub(crate) family: &'c Family<'a>,
-    pub(crate) class: &'c Class<'a>,
-    contents: &'c Contents,
-    encoded: Encoded,
+    pub(crate) class: &'c ParsedClass<'a>,
+    contents: &'c CompilerMethods,
+    encoded: EncodedConstants,
     /// How much more may be written, in visits and pieces of text: bootstrap arguments that share arguments would
     /// otherwise cost exponential time and memory.
     budget: Cell<u32>,
@@ -54,29 +54,29 @@ const BUDGET: u32 = 2_000_000;
 
 /// The constants encoded so far.
 #[derive(Default)]
-pub(crate) struct Encoded {
+pub(crate) struct EncodedConstants {
     /// By constant: where it stands in `bytes`; ends at 0 if it does not.
     spans: Vec<(u32, u32)>,
-    bytes: Encoder,
+    bytes: DigestEncoder,
 }
 
-impl<'c, 'a> Constants<'c, 'a> {
+impl<'c, 'a> ConstantEncodings<'c, 'a> {
     /// The constants of a class, none encoded yet; `used` is that of a class that is done, for its memory.
     pub(crate) fn new(
         family: &'c Family<'a>,
-        class: &'c Class<'a>,
-        contents: &'c Contents,
-        used: Option<Encoded>,
+        class: &'c ParsedClass<'a>,
+        contents: &'c CompilerMethods,
+        used: Option<EncodedConstants>,
     ) -> Self {
         let mut encoded = used.unwrap_or_default();
         encoded.bytes.clear();
         encoded.spans.clear();
         encoded.spans.resize(usize::from(class.file.pool.count()), (0, 0));
-        Constants { family, class, contents, encoded, budget: Cell::new(BUDGET) }
+        ConstantEncodings { family, class, contents, encoded, budget: Cell::new(BUDGET) }
     }
 
     /// Gives its memory back.
-    pub(crate) fn done(self) -> Encoded {
+    pub(crate) fn done(self) -> EncodedConstants {
         self.encoded
     }
 
@@ -102,36 +102,41 @@ impl<'c, 'a> Constants<'c, 'a> {
     }
 
     /// Writes a constant's canonical form.
-    pub(crate) fn encode(&self, index: u16, depth: usize, out: &mut impl Out) -> Result<(), ParseError> {
+    pub(crate) fn encode(
+        &self,
+        index: u16,
+        depth: usize,
+        out: &mut impl CanonicalOutput,
+    ) -> Result<(), ParseError> {
         let pool = &self.class.file.pool;
         self.spend(index, 0)?;
         let deeper = || depth.checked_sub(1).ok_or(pool.wrong(index, "constants are nested too deeply"));
         match pool.get(index)? {
             Constant::Utf8(text) => {
                 self.spend(index, text.len())?;
-                out.tag(Tag::Text);
+                out.tag(EncodingTag::Text);
                 out.bytes(text);
             }
             Constant::Integer(value) => {
-                out.tag(Tag::Int);
+                out.tag(EncodingTag::Int);
                 out.num(i64::from(value));
             }
             Constant::Float(bits) => {
-                out.tag(Tag::Float);
+                out.tag(EncodingTag::Float);
                 out.num(i64::from(bits));
             }
             Constant::Long(value) => {
-                out.tag(Tag::Long);
+                out.tag(EncodingTag::Long);
                 out.num(value);
             }
             Constant::Double(bits) => {
-                out.tag(Tag::Double);
+                out.tag(EncodingTag::Double);
                 out.num(bits as i64);
             }
             Constant::String(text) => {
                 let text = pool.utf8(text)?;
                 self.spend(index, text.len())?;
-                out.tag(Tag::String);
+                out.tag(EncodingTag::String);
                 out.bytes(text);
             }
             Constant::Class(name) => self.class_name(pool.utf8(name)?, out),
@@ -142,33 +147,33 @@ impl<'c, 'a> Constants<'c, 'a> {
                 self.member(member, out);
             }
             Constant::MethodHandle(kind, member) => {
-                out.tag(Tag::Handle);
+                out.tag(EncodingTag::Handle);
                 out.num(i64::from(kind));
                 self.member(pool.member(member)?, out);
             }
             Constant::MethodType(descriptor) => {
-                out.tag(Tag::MethodType);
+                out.tag(EncodingTag::MethodType);
                 out.bytes(&self.rewrite(pool.utf8(descriptor)?));
             }
             Constant::Dynamic(bootstrap, name_and_type) => {
-                out.tag(Tag::Dynamic);
+                out.tag(EncodingTag::Dynamic);
                 self.dynamic(index, bootstrap, name_and_type, deeper()?, out)?;
             }
             Constant::InvokeDynamic(bootstrap, name_and_type) => {
-                out.tag(Tag::CallSite);
+                out.tag(EncodingTag::CallSite);
                 self.dynamic(index, bootstrap, name_and_type, deeper()?, out)?;
             }
             Constant::NameAndType(name, descriptor) => {
-                out.tag(Tag::Key);
+                out.tag(EncodingTag::Key);
                 out.bytes(pool.utf8(name)?);
                 out.bytes(&self.rewrite(pool.utf8(descriptor)?));
             }
             Constant::Module(name) => {
-                out.tag(Tag::Module);
+                out.tag(EncodingTag::Module);
                 out.bytes(pool.utf8(name)?);
             }
             Constant::Package(name) => {
-                out.tag(Tag::Package);
+                out.tag(EncodingTag::Package);
                 out.bytes(pool.utf8(name)?);
             }
         }
@@ -184,9 +189,13 @@ impl<'c, 'a> Constants<'c, 'a> {
     }
 
     /// Writes an attribute that nobody knows, as it is. It may hold constant indexes, so all constants count with it.
-    pub(crate) fn raw(&self, attribute: &Attribute<'_>, out: &mut impl Out) -> Result<(), ParseError> {
+    pub(crate) fn raw(
+        &self,
+        attribute: &Attribute<'_>,
+        out: &mut impl CanonicalOutput,
+    ) -> Result<(), ParseError> {
         let pool = &self.class.file.pool;
-        out.tag(Tag::Raw);
+        out.tag(EncodingTag::Raw);
         out.bytes(pool.utf8(attribute.name)?);
         out.bytes(attribute.data);
         out.digest(&Digest::of(pool.raw()));
@@ -194,11 +203,11 @@ impl<'c, 'a> Constants<'c, 'a> {
     }
 
     /// Writes the name of a class.
-    pub(crate) fn class_name(&self, name: &[u8], out: &mut impl Out) {
+    pub(crate) fn class_name(&self, name: &[u8], out: &mut impl CanonicalOutput) {
         if name == self.class.name {
-            out.tag(Tag::SelfClass);
+            out.tag(EncodingTag::SelfClass);
         } else {
-            out.tag(Tag::Class);
+            out.tag(EncodingTag::Class);
             out.bytes(&self.rewrite(name));
         }
     }
@@ -221,16 +230,16 @@ impl<'c, 'a> Constants<'c, 'a> {
         }
     }
 
-    fn member(&self, member: MemberRef<'_>, out: &mut impl Out) {
+    fn member(&self, member: MemberRef<'_>, out: &mut impl CanonicalOutput) {
         if let Some(class) = self.assertions(&member) {
-            out.tag(Tag::Assertions);
+            out.tag(EncodingTag::Assertions);
             return self.class_name(class, out);
         }
         if member.kind != MemberKind::Field
             && let Some(made) = self.family.made_method(member.owner, member.name, member.descriptor)
             && let Some(content) = self.contents.digest(made)
         {
-            out.tag(Tag::Made);
+            out.tag(EncodingTag::Made);
             out.tag(member_tag(member.kind));
             self.class_name(member.owner, out);
             out.digest(&content);
@@ -265,7 +274,7 @@ impl<'c, 'a> Constants<'c, 'a> {
         bootstrap: u16,
         name_and_type: u16,
         depth: usize,
-        out: &mut impl Out,
+        out: &mut impl CanonicalOutput,
     ) -> Result<(), ParseError> {
         let pool = &self.class.file.pool;
         let (name, descriptor) = pool.name_and_type(name_and_type)?;
@@ -282,17 +291,17 @@ impl<'c, 'a> Constants<'c, 'a> {
     }
 }
 
-fn member_tag(kind: MemberKind) -> Tag {
+fn member_tag(kind: MemberKind) -> EncodingTag {
     match kind {
-        MemberKind::Field => Tag::Field,
-        MemberKind::Method => Tag::Method,
-        MemberKind::InterfaceMethod => Tag::InterfaceMethod,
+        MemberKind::Field => EncodingTag::Field,
+        MemberKind::Method => EncodingTag::Method,
+        MemberKind::InterfaceMethod => EncodingTag::InterfaceMethod,
     }
 }
 
 /// The descriptor of a compiler-made method; the parameter that only marks an accessor constructor is left out.
 pub(crate) fn made_descriptor<'t>(
-    constants: &Constants<'_, '_>,
+    constants: &ConstantEncodings<'_, '_>,
     name: &[u8],
     flags: u16,
     descriptor: &'t [u8],

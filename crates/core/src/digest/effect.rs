@@ -1,11 +1,11 @@
 //! What an instruction does to the height of the operand stack: for the few that stand between a switch map and its switch.
 
-use super::family::Class;
+use super::family::ParsedClass;
 use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::{descriptor, opcode};
 
 /// How many slots it adds or takes. `None` for what may jump, end, or is not worth knowing.
-pub(crate) fn of(class: &Class<'_>, op: u8, operand: &Operand<'_>) -> Option<i32> {
+pub(crate) fn of(class: &ParsedClass<'_>, op: u8, operand: &Operand<'_>) -> Option<i32> {
     let constant = || match operand {
         Operand::Constant(index) => class.file.pool.member(*index).ok(),
         _ => None,

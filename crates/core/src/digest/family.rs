@@ -5,11 +5,11 @@
 //! decided by their names alone: everything up to the first `$`.
 
 use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
-use super::mention::{Mention, Mentions};
-use super::rename::Renames;
+use super::mention::{CodeMention, MentionScanner};
+use super::rename::ClassRenames;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
-use tamis_classfile::read::attribute::{AttributeKind, BootstrapMethod, Kinds};
+use tamis_classfile::read::attribute::{AttributeKind, AttributeKinds, BootstrapMethod};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::{ClassFile, ConstantPool, Member, ParseError, access};
 
@@ -25,10 +25,10 @@ pub fn family_name(class: &str) -> &str {
 /// The classes of a family that could be read.
 pub(crate) struct Family<'a> {
     /// Sorted by the length of their names, then by name.
-    pub(crate) classes: Vec<Class<'a>>,
+    pub(crate) classes: Vec<ParsedClass<'a>>,
     /// What the names of all its classes begin with. Most names that code mentions do not.
     prefix: &'a [u8],
-    pub(crate) renames: Renames<'a>,
+    pub(crate) renames: ClassRenames<'a>,
     /// Whether the compiler made any method of it.
     has_made: bool,
     /// Whether it made any class that holds switch maps.
@@ -40,13 +40,13 @@ pub(crate) struct Family<'a> {
 }
 
 /// One class with what must be known of it before anything is encoded.
-pub(crate) struct Class<'a> {
+pub(crate) struct ParsedClass<'a> {
     pub(crate) file: ClassFile<'a>,
     pub(crate) name: &'a [u8],
     pub(crate) bootstrap: Vec<BootstrapMethod<'a>>,
-    pub(crate) fields: Vec<Field<'a>>,
-    pub(crate) methods: Vec<Method<'a>>,
-    pub(crate) place: Place<'a>,
+    pub(crate) fields: Vec<ParsedField<'a>>,
+    pub(crate) methods: Vec<ParsedMethod<'a>>,
+    pub(crate) place: Nesting<'a>,
     /// The flags that the source gave it: those of its own InnerClasses row, if it has one.
     pub(crate) inner_access: Option<u16>,
     pub(crate) made: MadeClass<'a>,
@@ -59,7 +59,7 @@ pub(crate) struct Class<'a> {
 
 /// Where a class stands in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place<'a> {
+pub(crate) enum Nesting<'a> {
     /// In no other class, or none that we know of.
     Top,
     /// A named member of another class.
@@ -69,41 +69,41 @@ pub(crate) enum Place<'a> {
 }
 
 /// One field with its names found.
-pub(crate) struct Field<'a> {
+pub(crate) struct ParsedField<'a> {
     pub(crate) member: Member<'a>,
     pub(crate) name: &'a [u8],
     pub(crate) descriptor: &'a [u8],
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: AttributeKinds,
 }
 
 /// One method with its names and code found.
-pub(crate) struct Method<'a> {
+pub(crate) struct ParsedMethod<'a> {
     pub(crate) member: Member<'a>,
     pub(crate) name: &'a [u8],
     pub(crate) descriptor: &'a [u8],
-    pub(crate) kinds: Kinds,
+    pub(crate) kinds: AttributeKinds,
     pub(crate) code: Option<Code<'a>>,
-    pub(crate) code_kinds: Kinds,
+    pub(crate) code_kinds: AttributeKinds,
     /// Whether the compiler made it for another member, which then stands for it.
     pub(crate) made: bool,
 }
 
 impl<'a> Family<'a> {
     /// Looks at all classes of a family together.
-    pub(crate) fn new(files: Vec<Class<'a>>) -> Self {
+    pub(crate) fn new(files: Vec<ParsedClass<'a>>) -> Self {
         let mut classes = files;
         classes.sort_by(|a, b| by_length(a.name, b.name));
         let prefix = classes.iter().map(|class| class.name).reduce(common_prefix).unwrap_or_default();
         let mut family = Family {
             classes,
             prefix,
-            renames: Renames::default(),
+            renames: ClassRenames::default(),
             has_made: false,
             has_maps: false,
             made_order: Vec::new(),
             used: FxHashSet::default(),
         };
-        let numbered = family.classes.iter().any(|class| matches!(class.place, Place::Local { .. }));
+        let numbered = family.classes.iter().any(|class| matches!(class.place, Nesting::Local { .. }));
         if numbered || family.classes.iter().any(|class| class.name.ends_with(b"$WhenMappings")) {
             family.find_made_classes();
         }
@@ -115,14 +115,14 @@ impl<'a> Family<'a> {
             family.order_made_methods(&mentions);
             family.find_used(&mentions);
             if numbered {
-                family.renames = Renames::find(&family, &mentions);
+                family.renames = ClassRenames::find(&family, &mentions);
             }
         }
         family
     }
 
     /// The class of this name, if it is in the family.
-    pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &Class<'a>)> {
+    pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &ParsedClass<'a>)> {
         // Classes of one package have much in common: the last byte tells most of them apart.
         if let Some(last) = self.prefix.len().checked_sub(1)
             && name.get(last) != self.prefix.last()
@@ -166,21 +166,21 @@ impl<'a> Family<'a> {
     }
 
     /// What each method mentions of the things the compiler numbers, in the order of its code.
-    fn mentions(&self) -> Vec<Vec<Vec<Mention>>> {
-        let of_class = |class: &Class<'a>| {
-            let mentions = Mentions::new(self, class);
+    fn mentions(&self) -> Vec<Vec<Vec<CodeMention>>> {
+        let of_class = |class: &ParsedClass<'a>| {
+            let mentions = MentionScanner::new(self, class);
             class.methods.iter().map(|method| mentions.of(method)).collect()
         };
         self.classes.iter().map(of_class).collect()
     }
 
     /// Callees first. A made method that refers back to itself keeps the name the compiler gave it.
-    fn order_made_methods(&mut self, mentions: &[Vec<Vec<Mention>>]) {
+    fn order_made_methods(&mut self, mentions: &[Vec<Vec<CodeMention>>]) {
         let callees = |(class, method): (usize, usize)| {
             let found = mentions.get(class).and_then(|methods| methods.get(method));
             found.map(Vec::as_slice).unwrap_or_default().iter().filter_map(|mention| match mention {
-                Mention::Made(class, method) => Some((*class, *method)),
-                Mention::Class(_) => None,
+                CodeMention::Made(class, method) => Some((*class, *method)),
+                CodeMention::Class(_) => None,
             })
         };
         let mut state: FxHashMap<(usize, usize), bool> = FxHashMap::default(); // true: done, false: open
@@ -221,11 +221,11 @@ impl<'a> Family<'a> {
         self.made_order = made_order.into_iter().filter(|node| self.is_made(*node)).collect();
     }
 
-    fn find_used(&mut self, mentions: &[Vec<Vec<Mention>>]) {
+    fn find_used(&mut self, mentions: &[Vec<Vec<CodeMention>>]) {
         for (class, methods) in mentions.iter().enumerate() {
             for (method, mentioned) in methods.iter().enumerate() {
                 for mention in mentioned {
-                    if let Mention::Made(to_class, to_method) = *mention
+                    if let CodeMention::Made(to_class, to_method) = *mention
                         && (to_class, to_method) != (class, method)
                     {
                         self.used.insert((to_class, to_method));
@@ -241,7 +241,7 @@ impl<'a> Family<'a> {
     }
 }
 
-impl<'a> Class<'a> {
+impl<'a> ParsedClass<'a> {
     /// Reads what the canonical form needs to know of one class.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let file = ClassFile::parse(bytes)?;
@@ -267,13 +267,13 @@ impl<'a> Class<'a> {
         let place = place(&file, name, row, enclosing)?;
         let mut fields = Vec::with_capacity(file.fields.len());
         for member in file.fields.iter() {
-            fields.push(Field::read(pool, member)?);
+            fields.push(ParsedField::read(pool, member)?);
         }
         let mut methods = Vec::with_capacity(file.methods.len());
         for member in file.methods.iter() {
-            methods.push(Method::read(pool, member)?);
+            methods.push(ParsedMethod::read(pool, member)?);
         }
-        let mut class = Class {
+        let mut class = ParsedClass {
             name,
             bootstrap,
             fields,
@@ -319,7 +319,7 @@ impl<'a> Class<'a> {
 
     #[cold]
     fn captured_place(&self, name: &[u8]) -> Option<Vec<u8>> {
-        if !matches!(self.place, Place::Local { .. }) {
+        if !matches!(self.place, Nesting::Local { .. }) {
             return None;
         }
         let mut captured = self.fields.iter().filter(|field| compiler::is_captured(field));
@@ -336,17 +336,17 @@ impl<'a> Class<'a> {
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> ParsedField<'a> {
     fn read(pool: &ConstantPool<'a>, member: Member<'a>) -> Result<Self, ParseError> {
         let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
-        Ok(Field { kinds: member.attributes.kinds(pool)?, member, name, descriptor })
+        Ok(ParsedField { kinds: member.attributes.kinds(pool)?, member, name, descriptor })
     }
 }
 
-impl<'a> Method<'a> {
+impl<'a> ParsedMethod<'a> {
     fn read(pool: &ConstantPool<'a>, member: Member<'a>) -> Result<Self, ParseError> {
         let (name, descriptor) = (pool.utf8(member.name)?, pool.utf8(member.descriptor)?);
-        let (mut kinds, mut code) = (Kinds::default(), None);
+        let (mut kinds, mut code) = (AttributeKinds::default(), None);
         for attribute in member.attributes.iter() {
             let kind = attribute.kind(pool)?;
             if kind == AttributeKind::Code && !kinds.has(kind) {
@@ -355,7 +355,7 @@ impl<'a> Method<'a> {
             kinds = kinds.with(kind);
         }
         let code_kinds = code.map(|code| code.attributes.kinds(pool)).transpose()?.unwrap_or_default();
-        Ok(Method { member, name, descriptor, kinds, code, code_kinds, made: false })
+        Ok(ParsedMethod { member, name, descriptor, kinds, code, code_kinds, made: false })
     }
 }
 
@@ -375,20 +375,20 @@ fn place<'a>(
     name: &[u8],
     row: Option<InnerRow<'a>>,
     enclosing: Option<(u16, u16)>,
-) -> Result<Place<'a>, ParseError> {
-    let Some((outer, simple, _)) = row else { return Ok(Place::Top) };
+) -> Result<Nesting<'a>, ParseError> {
+    let Some((outer, simple, _)) = row else { return Ok(Nesting::Top) };
     let simple = if simple == 0 { None } else { Some(file.pool.utf8(simple)?) };
     // A class that claims to be nested in one whose name does not begin its own is taken by its name as it is:
     // nothing then depends on the claim, and claims cannot form a circle.
     let contains = |outer: &[u8]| name.len() > outer.len() && name.starts_with(outer);
     Ok(match (outer, simple, enclosing) {
-        (Some(outer), Some(name), _) if contains(outer) => Place::Member { outer, name },
+        (Some(outer), Some(name), _) if contains(outer) => Nesting::Member { outer, name },
         (None, name, Some((class, method))) => {
             let enclosing = file.pool.class(class)?;
             let method = if method == 0 { None } else { Some(file.pool.name_and_type(method)?) };
-            if contains(enclosing) { Place::Local { enclosing, method, name } } else { Place::Top }
+            if contains(enclosing) { Nesting::Local { enclosing, method, name } } else { Nesting::Top }
         }
-        _ => Place::Top,
+        _ => Nesting::Top,
     })
 }
 

@@ -3,28 +3,28 @@
 use super::annotations::is_metadata_attribute;
 use super::class::{Digester, constant_value};
 use super::compiler::{CAPTURED, MadeClass};
-use super::constant::Constants;
-use super::family::{Class, Field, Place};
+use super::constant::ConstantEncodings;
+use super::family::{Nesting, ParsedClass, ParsedField};
 use super::mention::CONSTANT_DEPTH;
 use super::module;
-use super::texts::Texts;
-use super::value::{Digest, Out, Tag};
-use crate::record::{ClassKind, ClassLayers, ClassRecord, Origin};
-use tamis_classfile::read::attribute::{AttributeKind, Attributes, Kinds};
+use super::texts::StringTable;
+use super::value::{CanonicalOutput, Digest, EncodingTag};
+use crate::record::{ClassKind, ClassLayers, ClassRecord, MethodOrigin};
+use tamis_classfile::read::attribute::{AttributeKind, AttributeKinds, Attributes};
 use tamis_classfile::{Member, ParseError, access};
 impl Digester {
     /// Name, type, flags, generic signature, exceptions, parameter names; unknown attributes as they are.
     pub(super) fn member_shape(
         &mut self,
-        constants: &mut Constants<'_, '_>,
+        constants: &mut ConstantEncodings<'_, '_>,
         member: &Member<'_>,
-        kinds: Kinds,
+        kinds: AttributeKinds,
         name: &[u8],
         descriptor: &[u8],
     ) -> Result<Digest, ParseError> {
         let pool = &constants.class.file.pool;
         let out = &mut self.encoder;
-        out.start(Tag::Shape);
+        out.start(EncodingTag::Shape);
         out.bytes(name);
         out.bytes(&constants.rewrite(descriptor));
         out.num(i64::from(member.access));
@@ -34,11 +34,11 @@ impl Digester {
         for attribute in member.attributes.iter() {
             match attribute.kind(pool)? {
                 AttributeKind::Signature => {
-                    out.tag(Tag::Signature);
+                    out.tag(EncodingTag::Signature);
                     out.bytes(&constants.rewrite(pool.utf8(attribute.index()?)?));
                 }
                 AttributeKind::Exceptions => {
-                    out.tag(Tag::Throws);
+                    out.tag(EncodingTag::Throws);
                     for class in attribute.rows::<1>()?.values() {
                         out.bytes(constants.bytes(class)?);
                     }
@@ -50,7 +50,7 @@ impl Digester {
                         if captured {
                             self.debug.bytes(name);
                         }
-                        out.tag(Tag::Parameter);
+                        out.tag(EncodingTag::Parameter);
                         out.bytes(if captured { CAPTURED } else { name });
                         out.num(i64::from(flags));
                     }
@@ -66,7 +66,7 @@ impl Digester {
 
     pub(super) fn debug_of(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         attributes: &Attributes<'_>,
     ) -> Result<(), ParseError> {
         let pool = &constants.class.file.pool;
@@ -86,7 +86,7 @@ impl Digester {
                 AttributeKind::SourceFile => out.bytes(pool.utf8(attribute.index()?)?),
                 AttributeKind::SourceDebugExtension => out.bytes(attribute.data),
                 // A javadoc tag sets it, and nothing at run time can see it.
-                AttributeKind::Deprecated => out.tag(Tag::Text),
+                AttributeKind::Deprecated => out.tag(EncodingTag::Text),
                 _ => {}
             }
         }
@@ -96,16 +96,16 @@ impl Digester {
     /// Everything of the class that is no member's, and an otherwise empty record.
     pub(super) fn head(
         &mut self,
-        constants: &mut Constants<'_, '_>,
-        class: &Class<'_>,
-        texts: &mut Texts<'_>,
+        constants: &mut ConstantEncodings<'_, '_>,
+        class: &ParsedClass<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<ClassRecord, ParseError> {
         let file = &class.file;
         let pool = &file.pool;
         self.annotations.clear();
         self.annotations.take(constants, &file.attributes, &mut self.scratch)?;
         let out = &mut self.encoder;
-        out.start(Tag::Head);
+        out.start(EncodingTag::Head);
         // ACC_SUPER means nothing since Java 8.
         out.num(i64::from(file.access & !access::SUPER));
         out.num(class.inner_access.map_or(-1, i64::from));
@@ -114,7 +114,7 @@ impl Digester {
         for attribute in file.attributes.iter() {
             match attribute.kind(pool)? {
                 AttributeKind::Signature => {
-                    out.tag(Tag::Signature);
+                    out.tag(EncodingTag::Signature);
                     out.bytes(&constants.rewrite(pool.utf8(attribute.index()?)?));
                 }
                 AttributeKind::PermittedSubclasses => {
@@ -124,7 +124,7 @@ impl Digester {
                     }
                     // Reflection gives them in no particular order.
                     permitted.sort_unstable();
-                    out.tag(Tag::Permits);
+                    out.tag(EncodingTag::Permits);
                     out.num(permitted.len() as i64);
                     for subclass in permitted {
                         out.bytes(&subclass);
@@ -132,19 +132,19 @@ impl Digester {
                 }
                 AttributeKind::NestHost => {
                     let host = attribute.index()?;
-                    out.tag(Tag::NestHost);
+                    out.tag(EncodingTag::NestHost);
                     constants.class_name(pool.class(host)?, out);
                     nest_host = Some(texts.class(host)?);
                 }
                 AttributeKind::Record => {
                     for component in attribute.record_components()? {
-                        out.tag(Tag::Component);
+                        out.tag(EncodingTag::Component);
                         out.bytes(pool.utf8(component.name)?);
                         out.bytes(&constants.rewrite(pool.utf8(component.descriptor)?));
                         for attribute in component.attributes.iter() {
                             match attribute.kind(pool)? {
                                 AttributeKind::Signature => {
-                                    out.tag(Tag::Signature);
+                                    out.tag(EncodingTag::Signature);
                                     out.bytes(&constants.rewrite(pool.utf8(attribute.index()?)?));
                                 }
                                 AttributeKind::Unknown => {
@@ -155,7 +155,7 @@ impl Digester {
                         }
                         self.annotations.take(constants, &component.attributes, &mut self.scratch)?;
                     }
-                    out.tag(Tag::Record);
+                    out.tag(EncodingTag::Record);
                 }
                 AttributeKind::InnerClasses => {
                     for [inner, outer, simple, flags] in attribute.rows::<4>()?.iter() {
@@ -169,8 +169,8 @@ impl Digester {
                     }
                 }
                 AttributeKind::EnclosingMethod => {
-                    out.tag(Tag::Enclosing);
-                    if let Place::Local { enclosing, .. } = class.place {
+                    out.tag(EncodingTag::Enclosing);
+                    if let Nesting::Local { enclosing, .. } = class.place {
                         constants.class_name(enclosing, out);
                         out.bytes(constants.family.renames.owner(class.name).unwrap_or_default());
                     } else {
@@ -184,7 +184,7 @@ impl Digester {
                         packages.push(constants.bytes(package)?.to_vec());
                     }
                     packages.sort_unstable();
-                    out.tag(Tag::Package);
+                    out.tag(EncodingTag::Package);
                     for package in packages {
                         out.bytes(&package);
                     }
@@ -201,18 +201,18 @@ impl Digester {
         let head = out.finish();
         // Members of a class are listed by reflection, but each is a class of its own to us.
         member_classes.sort_unstable();
-        out.start(Tag::MemberClasses).digest(&head);
+        out.start(EncodingTag::MemberClasses).digest(&head);
         for (name, flags) in member_classes {
             out.bytes(name);
             out.num(i64::from(flags));
         }
         let shape = out.finish();
-        out.start(Tag::Supers);
+        out.start(EncodingTag::Supers);
         if file.super_class != 0 {
             constants.class_name(pool.class(file.super_class)?, out);
         }
         for interface in file.interface_names() {
-            out.tag(Tag::InterfaceMethod);
+            out.tag(EncodingTag::InterfaceMethod);
             constants.class_name(interface?, out);
         }
         let supers = out.finish();
@@ -223,7 +223,7 @@ impl Digester {
             self.debug.bytes(class.name);
         }
         if !self.annotations.debug().is_empty() {
-            self.debug.tag(Tag::Annotations);
+            self.debug.tag(EncodingTag::Annotations);
             self.debug.bytes(self.annotations.debug());
         }
         let enclosing = constants.family.renames.owner(class.name).filter(|owner| !owner.is_empty());
@@ -259,13 +259,13 @@ impl Digester {
 
     /// What `ObjectStreamClass` looks at: an explicit UID and the serialisable fields, or everything that the default
     /// UID is computed from, which counts compiler-made members too (hazard 17).
-    pub(super) fn serial(&mut self, class: &Class<'_>) -> Result<Digest, ParseError> {
+    pub(super) fn serial(&mut self, class: &ParsedClass<'_>) -> Result<Digest, ParseError> {
         let pool = &class.file.pool;
         let out = &mut self.encoder;
-        out.start(Tag::Serial);
+        out.start(EncodingTag::Serial);
         let mut explicit = false;
         let mut members = Vec::new();
-        for &Field { member, name, descriptor, kinds } in &class.fields {
+        for &ParsedField { member, name, descriptor, kinds } in &class.fields {
             if name == b"serialVersionUID"
                 && descriptor == b"J"
                 && let Some(value) = constant_value(class, &member, kinds)?
@@ -277,7 +277,7 @@ impl Digester {
             }
         }
         if explicit {
-            for &Field { member, name, descriptor, .. } in &class.fields {
+            for &ParsedField { member, name, descriptor, .. } in &class.fields {
                 if member.access & (access::STATIC | access::TRANSIENT) == 0 {
                     members.push((0, name, descriptor, member.access));
                 }
@@ -285,7 +285,7 @@ impl Digester {
         } else {
             // The serialisable fields are among these.
             let hidden = access::PRIVATE | access::STATIC | access::TRANSIENT;
-            for &Field { member, name, descriptor, .. } in &class.fields {
+            for &ParsedField { member, name, descriptor, .. } in &class.fields {
                 if member.access & access::PRIVATE == 0 || member.access & hidden == access::PRIVATE {
                     members.push((1, name, descriptor, member.access));
                 }
@@ -317,13 +317,13 @@ impl Digester {
     /// The layers that are made of other layers: shape and class.
     pub(super) fn whole(
         &mut self,
-        constants: &Constants<'_, '_>,
-        class: &Class<'_>,
+        constants: &ConstantEncodings<'_, '_>,
+        class: &ParsedClass<'_>,
         record: &mut ClassRecord,
     ) -> Result<(), ParseError> {
         let out = &mut self.encoder;
         let ClassRecord { layers, fields, methods, version, .. } = record;
-        out.start(Tag::Shape).digest(&layers.shape);
+        out.start(EncodingTag::Shape).digest(&layers.shape);
         self.fields.clear();
         for field in fields.iter() {
             // Static fields that the compiler added are part of the code that uses them.
@@ -344,9 +344,11 @@ impl Digester {
         let mut unused = Vec::new();
         for method in methods.iter() {
             match method.origin {
-                Origin::Written => self.methods.push((method.shape, Some(method.body), method.annotations)),
-                Origin::Deserializer => unused.push(method.body),
-                Origin::Made => {}
+                MethodOrigin::Written => {
+                    self.methods.push((method.shape, Some(method.body), method.annotations))
+                }
+                MethodOrigin::Deserializer => unused.push(method.body),
+                MethodOrigin::Made => {}
             }
         }
         self.methods.sort_unstable();
@@ -354,7 +356,7 @@ impl Digester {
             out.digest(shape);
         }
         layers.shape = out.finish();
-        out.start(Tag::WholeClass).digest(&layers.shape);
+        out.start(EncodingTag::WholeClass).digest(&layers.shape);
         out.digest(&layers.supers);
         out.num(i64::from(version.major));
         out.num(i64::from(version.minor));
@@ -371,7 +373,7 @@ impl Digester {
         }
         unused.sort_unstable();
         unused.dedup();
-        out.tag(Tag::Made2);
+        out.tag(EncodingTag::Made2);
         for body in unused {
             out.digest(&body);
         }
@@ -386,7 +388,7 @@ impl Digester {
 }
 
 /// What [`Digester::member_shape`] looks for.
-const SHAPE: Kinds = Kinds::of(&[
+const SHAPE: AttributeKinds = AttributeKinds::of(&[
     AttributeKind::Signature,
     AttributeKind::Exceptions,
     AttributeKind::MethodParameters,

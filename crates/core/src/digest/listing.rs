@@ -1,14 +1,14 @@
 //! The canonical form as lines for a person: the same walk that is hashed, written out.
 
-use super::body::{Sink, pseudo};
-use super::constant::Constants;
+use super::body::{InstructionSink, pseudo};
+use super::constant::ConstantEncodings;
 use super::mention::CONSTANT_DEPTH;
-use super::value::{Digest, Out, Tag};
+use super::value::{CanonicalOutput, Digest, EncodingTag};
 use tamis_classfile::{ParseError, mutf8, opcode};
 
 /// One line of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ListingLine {
     /// What a person reads: number, instruction, operands.
     pub text: String,
     /// What decides whether two lines are the same: without the number, and with jumps as distances, so that an
@@ -18,8 +18,8 @@ pub struct Line {
 
 /// Collects lines, one an instruction.
 #[derive(Default)]
-pub(crate) struct Lines {
-    lines: Vec<Line>,
+pub(crate) struct ListingLines {
+    lines: Vec<ListingLine>,
     text: String,
     key: String,
     instruction: i64,
@@ -27,7 +27,7 @@ pub(crate) struct Lines {
     literal: bool,
 }
 
-impl Lines {
+impl ListingLines {
     /// A line between two listings: whose code follows.
     pub(crate) fn heading(&mut self, heading: &str) {
         self.end_line();
@@ -35,7 +35,7 @@ impl Lines {
         self.instruction = 0;
     }
 
-    pub(crate) fn finish(mut self) -> Vec<Line> {
+    pub(crate) fn finish(mut self) -> Vec<ListingLine> {
         self.end_line();
         self.lines
     }
@@ -43,7 +43,7 @@ impl Lines {
     fn end_line(&mut self) {
         if !self.text.is_empty() {
             let (text, key) = (std::mem::take(&mut self.text), std::mem::take(&mut self.key));
-            self.lines.push(Line { text, key });
+            self.lines.push(ListingLine { text, key });
         }
     }
 
@@ -61,20 +61,20 @@ impl Lines {
     }
 }
 
-impl Out for Lines {
-    fn tag(&mut self, tag: Tag) {
-        self.literal = tag == Tag::String;
+impl CanonicalOutput for ListingLines {
+    fn tag(&mut self, tag: EncodingTag) {
+        self.literal = tag == EncodingTag::String;
         match tag {
             // What these are is plain from the opcode before them and the form of what follows.
-            Tag::Body
-            | Tag::Class
-            | Tag::Field
-            | Tag::Method
-            | Tag::InterfaceMethod
-            | Tag::CallSite
-            | Tag::String => {}
-            Tag::SelfClass => self.word("this"),
-            Tag::Handlers | Tag::Raw => {
+            EncodingTag::Body
+            | EncodingTag::Class
+            | EncodingTag::Field
+            | EncodingTag::Method
+            | EncodingTag::InterfaceMethod
+            | EncodingTag::CallSite
+            | EncodingTag::String => {}
+            EncodingTag::SelfClass => self.word("this"),
+            EncodingTag::Handlers | EncodingTag::Raw => {
                 self.end_line();
                 self.word(tag.word());
             }
@@ -100,7 +100,7 @@ impl Out for Lines {
     }
 }
 
-impl Sink for Lines {
+impl InstructionSink for ListingLines {
     fn op(&mut self, op: u8) {
         self.end_line();
         let name = match op {
@@ -124,7 +124,12 @@ impl Sink for Lines {
         self.words(&format!("→{instruction}"), &format!("→{distance:+}"));
     }
 
-    fn constant(&mut self, constants: &mut Constants<'_, '_>, _op: u8, index: u16) -> Result<(), ParseError> {
+    fn constant(
+        &mut self,
+        constants: &mut ConstantEncodings<'_, '_>,
+        _op: u8,
+        index: u16,
+    ) -> Result<(), ParseError> {
         constants.encode(index, CONSTANT_DEPTH, self)
     }
 }

@@ -1,6 +1,6 @@
 //! Which compiler-numbered things a method's code names, in what order.
 
-use super::family::{Class, Family, Method, Place};
+use super::family::{Family, Nesting, ParsedClass, ParsedMethod};
 use rustc_hash::FxHashSet;
 use tamis_classfile::Constant;
 use tamis_classfile::read::instruction::named_constants;
@@ -10,7 +10,7 @@ pub(crate) const CONSTANT_DEPTH: usize = 32;
 
 /// Something numbered that code names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Mention {
+pub(crate) enum CodeMention {
     /// A local or anonymous class of the family.
     Class(usize),
     /// A compiler-made method: class and method.
@@ -18,16 +18,16 @@ pub(crate) enum Mention {
 }
 
 /// Looks for mentions in the code of one class.
-pub(crate) struct Mentions<'m, 'a> {
+pub(crate) struct MentionScanner<'m, 'a> {
     family: &'m Family<'a>,
-    class: &'m Class<'a>,
+    class: &'m ParsedClass<'a>,
     /// By constant: whether it may lead to anything numbered. Empty if none does, which is so for most classes.
     leads: Vec<bool>,
 }
 
-impl<'m, 'a> Mentions<'m, 'a> {
-    pub(crate) fn new(family: &'m Family<'a>, class: &'m Class<'a>) -> Self {
-        let mut mentions = Mentions { family, class, leads: Vec::new() };
+impl<'m, 'a> MentionScanner<'m, 'a> {
+    pub(crate) fn new(family: &'m Family<'a>, class: &'m ParsedClass<'a>) -> Self {
+        let mut mentions = MentionScanner { family, class, leads: Vec::new() };
         let mut bootstraps = vec![None; class.bootstrap.len()];
         for index in 1..class.file.pool.count() {
             if mentions.may_lead(index, CONSTANT_DEPTH, &mut bootstraps) {
@@ -40,8 +40,8 @@ impl<'m, 'a> Mentions<'m, 'a> {
 
     /// What a method mentions, in order of the code, repeats left out. Code that is malformed mentions what it seems
     /// to: its class will be found unreadable when its body is encoded.
-    pub(crate) fn of(&self, method: &Method<'_>) -> Vec<Mention> {
-        let mut found = Found::default();
+    pub(crate) fn of(&self, method: &ParsedMethod<'_>) -> Vec<CodeMention> {
+        let mut found = FoundMention::default();
         let Some(code) = method.code.as_ref().filter(|_| !self.leads.is_empty()) else { return found.order };
         for index in named_constants(code.bytes) {
             if self.leads.get(usize::from(index)) == Some(&true) {
@@ -51,7 +51,7 @@ impl<'m, 'a> Mentions<'m, 'a> {
         found.order
     }
 
-    fn constant(&self, index: u16, depth: usize, found: &mut Found) {
+    fn constant(&self, index: u16, depth: usize, found: &mut FoundMention) {
         match self.class.file.pool.get(index) {
             Ok(constant @ (Constant::Class(_) | Constant::Member(..))) => {
                 self.named(constant, |mention| found.push(mention));
@@ -104,7 +104,7 @@ impl<'m, 'a> Mentions<'m, 'a> {
     }
 
     /// Tells of what a Class or Member constant itself names.
-    fn named(&self, constant: Constant<'_>, mut tell: impl FnMut(Mention)) {
+    fn named(&self, constant: Constant<'_>, mut tell: impl FnMut(CodeMention)) {
         let pool = &self.class.file.pool;
         let (name, member) = match constant {
             Constant::Class(name) => (pool.utf8(name), None),
@@ -114,27 +114,27 @@ impl<'m, 'a> Mentions<'m, 'a> {
         let Some((index, class)) = name.ok().and_then(|name| self.family.class(element(name))) else {
             return;
         };
-        if matches!(class.place, Place::Local { .. }) {
-            tell(Mention::Class(index));
+        if matches!(class.place, Nesting::Local { .. }) {
+            tell(CodeMention::Class(index));
         }
         if let Some(Ok((name, descriptor))) = member.map(|member| pool.name_and_type(member))
             && let Some(method) = class.made_method(name, descriptor)
         {
-            tell(Mention::Made(index, method));
+            tell(CodeMention::Made(index, method));
         }
     }
 }
 
 #[derive(Default)]
-struct Found {
-    order: Vec<Mention>,
-    seen: FxHashSet<Mention>,
+struct FoundMention {
+    order: Vec<CodeMention>,
+    seen: FxHashSet<CodeMention>,
     /// Bootstrap methods already looked into: one that is named a thousand times is walked once.
     walked: FxHashSet<u16>,
 }
 
-impl Found {
-    fn push(&mut self, mention: Mention) {
+impl FoundMention {
+    fn push(&mut self, mention: CodeMention) {
         if self.seen.insert(mention) {
             self.order.push(mention);
         }

@@ -37,7 +37,7 @@ mod value;
 /// digest that was kept is compared with one that means something else.
 pub const VERSION: u32 = 9;
 
-pub use class::{Digester, Source, list_methods};
+pub use class::{ClassSource, Digester, list_methods};
 pub use family::family_name;
-pub use listing::Line;
-pub use value::{Digest, Encoder, Out, Tag};
+pub use listing::ListingLine;
+pub use value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};

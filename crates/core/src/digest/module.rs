@@ -3,16 +3,16 @@
 //! `ModuleDescriptor` gives them as sets, and so does everything at run time. The providers of one service alone are
 //! tried in the order in which they are listed.
 
-use super::constant::Constants;
+use super::constant::ConstantEncodings;
 use super::mention::CONSTANT_DEPTH;
-use super::value::{Encoder, Out, Tag};
+use super::value::{CanonicalOutput, DigestEncoder, EncodingTag};
 use tamis_classfile::ParseError;
 use tamis_classfile::read::attribute::Attribute;
-use tamis_classfile::read::module::{self, Item};
+use tamis_classfile::read::module::{self, ModuleItem};
 
 /// What ends a statement.
 #[derive(Clone, Copy)]
-enum List {
+enum ModuleList {
     None,
     /// The modules that a package is for.
     Set,
@@ -21,33 +21,38 @@ enum List {
 }
 
 /// How many items each kind of statement has, and what ends it: requires, exports, opens, uses, provides.
-const STATEMENTS: [(usize, List); 5] =
-    [(3, List::None), (2, List::Set), (2, List::Set), (1, List::None), (1, List::Ordered)];
+const STATEMENTS: [(usize, ModuleList); 5] = [
+    (3, ModuleList::None),
+    (2, ModuleList::Set),
+    (2, ModuleList::Set),
+    (1, ModuleList::None),
+    (1, ModuleList::Ordered),
+];
 
 /// Writes a Module attribute.
 pub(crate) fn write(
-    constants: &Constants<'_, '_>,
+    constants: &ConstantEncodings<'_, '_>,
     attribute: &Attribute<'_>,
-    out: &mut Encoder,
+    out: &mut DigestEncoder,
 ) -> Result<(), ParseError> {
     let mut items = Vec::new();
     module::module(&mut attribute.cursor(), &mut |item| items.push(item))?;
     let mut items = items.into_iter();
-    out.tag(Tag::Module);
+    out.tag(EncodingTag::Module);
     write_items(constants, items.by_ref().take(3), out)?; // name, flags, version
     for (length, list) in STATEMENTS {
         let mut statements = Vec::new();
         for _ in 0..count(items.next()) {
-            let mut statement = Encoder::default();
+            let mut statement = DigestEncoder::default();
             write_items(constants, items.by_ref().take(length), &mut statement)?;
             let mut listed = Vec::new();
-            let end = if matches!(list, List::None) { 0 } else { count(items.next()) };
+            let end = if matches!(list, ModuleList::None) { 0 } else { count(items.next()) };
             for item in items.by_ref().take(end) {
-                let mut one = Encoder::default();
+                let mut one = DigestEncoder::default();
                 write_items(constants, std::iter::once(item), &mut one)?;
                 listed.push(one);
             }
-            if matches!(list, List::Set) {
+            if matches!(list, ModuleList::Set) {
                 sort(&mut listed);
             }
             write_all(&listed, &mut statement);
@@ -59,33 +64,33 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn count(item: Option<Item>) -> usize {
+fn count(item: Option<ModuleItem>) -> usize {
     match item {
-        Some(Item::Number(count)) => usize::from(count),
-        Some(Item::Constant(_)) | None => 0,
+        Some(ModuleItem::Number(count)) => usize::from(count),
+        Some(ModuleItem::Constant(_)) | None => 0,
     }
 }
 
 fn write_items(
-    constants: &Constants<'_, '_>,
-    items: impl Iterator<Item = Item>,
-    out: &mut Encoder,
+    constants: &ConstantEncodings<'_, '_>,
+    items: impl Iterator<Item = ModuleItem>,
+    out: &mut DigestEncoder,
 ) -> Result<(), ParseError> {
     for item in items {
         match item {
-            Item::Constant(0) => out.tag(Tag::Absent),
-            Item::Constant(index) => constants.encode(index, CONSTANT_DEPTH, out)?,
-            Item::Number(number) => out.num(i64::from(number)),
+            ModuleItem::Constant(0) => out.tag(EncodingTag::Absent),
+            ModuleItem::Constant(index) => constants.encode(index, CONSTANT_DEPTH, out)?,
+            ModuleItem::Number(number) => out.num(i64::from(number)),
         }
     }
     Ok(())
 }
 
-fn sort(encoded: &mut [Encoder]) {
+fn sort(encoded: &mut [DigestEncoder]) {
     encoded.sort_unstable_by(|a, b| a.as_slice().cmp(b.as_slice()));
 }
 
-fn write_all(encoded: &[Encoder], out: &mut Encoder) {
+fn write_all(encoded: &[DigestEncoder], out: &mut DigestEncoder) {
     out.num(encoded.len() as i64);
     for one in encoded {
         out.bytes(one.as_slice());

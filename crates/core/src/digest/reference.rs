@@ -1,20 +1,20 @@
 //! The static references of code: what a linked body replaces by what it resolves to.
 
 use super::change::changed;
-use super::constant::Constants;
+use super::constant::ConstantEncodings;
 use super::mention::CONSTANT_DEPTH;
-use super::texts::Texts;
-use crate::record::{Reference, ReferenceKind, Text};
+use super::texts::StringTable;
+use crate::record::{ReferenceKind, StaticReference, TextSpan};
 use rustc_hash::FxHashSet;
 use tamis_classfile::{Constant, ParseError, opcode};
 
 /// The references of one class, each kept once.
 #[derive(Default)]
-pub(crate) struct References {
-    references: Vec<Reference>,
+pub(crate) struct ClassReferences {
+    references: Vec<StaticReference>,
     links: Vec<u32>,
     /// By constant and kind: which reference it is. Classes are numbered on, so nothing need be cleared between them.
-    known: Vec<[Known; KINDS]>,
+    known: Vec<[KnownReference; KINDS]>,
     class: u32,
     /// Bootstrap constants that the body at hand has been seen to name.
     walked: FxHashSet<u16>,
@@ -27,13 +27,13 @@ const KINDS: usize = 9;
 const NEW: usize = 1;
 
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownReference {
     /// The last class in which it was looked at.
     class: u32,
     reference: Option<u32>,
 }
 
-impl References {
+impl ClassReferences {
     /// A new class, with as many constants.
     pub(crate) fn start_class(&mut self, constants: u16) {
         self.references.clear();
@@ -47,9 +47,9 @@ impl References {
     /// Takes the constants that one body names; returns which links are now its own.
     pub(crate) fn take(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         named: &[(u8, u16)],
-        texts: &mut Texts<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<(u32, u32), ParseError> {
         let start = self.links.len();
         self.walked.clear();
@@ -75,17 +75,17 @@ impl References {
     }
 
     /// The references of the class, and its links.
-    pub(crate) fn finish(&self) -> (Vec<Reference>, Vec<u32>) {
+    pub(crate) fn finish(&self) -> (Vec<StaticReference>, Vec<u32>) {
         (self.references.clone(), self.links.clone())
     }
 
     /// A constant that is loaded or passed to a bootstrap method.
     fn loadable(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         index: u16,
         depth: usize,
-        texts: &mut Texts<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<(), ParseError> {
         let pool = &constants.class.file.pool;
         match pool.get(index)? {
@@ -124,10 +124,10 @@ impl References {
     /// An object that a call site makes: a lambda is one of the interface that the site is declared to give.
     fn made_by_call(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         index: u16,
         kind: u16,
-        texts: &mut Texts<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<(), ParseError> {
         let class = self.class;
         let known = self.known.get_mut(usize::from(index)).and_then(|kinds| kinds.get_mut(NEW));
@@ -139,13 +139,13 @@ impl References {
             // Strings are made so, too, and are the JDK's.
             let name = name.filter(|name| !name.starts_with(b"java/"));
             let number = name.map(|_| self.references.len() as u32);
-            self.references.extend(name.map(|name| Reference {
+            self.references.extend(name.map(|name| StaticReference {
                 kind: ReferenceKind::New,
                 owner: texts.push(name),
-                name: Text::default(),
-                descriptor: Text::default(),
+                name: TextSpan::default(),
+                descriptor: TextSpan::default(),
             }));
-            *known = Known { class, reference: number };
+            *known = KnownReference { class, reference: number };
         }
         self.links.extend(known.reference);
         Ok(())
@@ -153,10 +153,10 @@ impl References {
 
     fn refer(
         &mut self,
-        constants: &Constants<'_, '_>,
+        constants: &ConstantEncodings<'_, '_>,
         kind: ReferenceKind,
         index: u16,
-        texts: &mut Texts<'_>,
+        texts: &mut StringTable<'_>,
     ) -> Result<(), ParseError> {
         let slot = match kind {
             ReferenceKind::Class | ReferenceKind::Shown | ReferenceKind::Annotated => 0,
@@ -177,7 +177,7 @@ impl References {
             let reference = reference(constants, kind, index, texts)?;
             let number = reference.map(|_| self.references.len() as u32);
             self.references.extend(reference);
-            *known = Known { class, reference: number };
+            *known = KnownReference { class, reference: number };
         }
         self.links.extend(known.reference);
         Ok(())
@@ -186,11 +186,11 @@ impl References {
 
 /// `None` for what no class path can change: the JDK's own packages, named from outside them, and arrays of primitives.
 fn reference(
-    constants: &Constants<'_, '_>,
+    constants: &ConstantEncodings<'_, '_>,
     kind: ReferenceKind,
     index: u16,
-    texts: &mut Texts<'_>,
-) -> Result<Option<Reference>, ParseError> {
+    texts: &mut StringTable<'_>,
+) -> Result<Option<StaticReference>, ParseError> {
     let pool = &constants.class.file.pool;
     let (class, name_and_type) = match pool.get(index)? {
         Constant::Member(_, class, name_and_type) => (class, Some(name_and_type)),
@@ -218,7 +218,9 @@ fn reference(
     }
     let owner = if element.len() == raw.len() { texts.constant(class)? } else { texts.push(element) };
     let (kind, name, descriptor) = match name_and_type {
-        Some(_) if raw.len() != element.len() => (ReferenceKind::Class, Text::default(), Text::default()), // `x.clone()` of an array
+        Some(_) if raw.len() != element.len() => {
+            (ReferenceKind::Class, TextSpan::default(), TextSpan::default())
+        } // `x.clone()` of an array
         Some(name_and_type) => {
             let Constant::NameAndType(name, descriptor) = pool.get(name_and_type)? else {
                 return Err(pool.wrong(name_and_type, "constant is not a name and type"));
@@ -230,7 +232,7 @@ fn reference(
             let kind = if made && !kind.is_field() { ReferenceKind::Made } else { kind };
             (kind, texts.constant(name)?, texts.constant(descriptor)?)
         }
-        None => (kind, Text::default(), Text::default()),
+        None => (kind, TextSpan::default(), TextSpan::default()),
     };
-    Ok(Some(Reference { kind, owner, name, descriptor }))
+    Ok(Some(StaticReference { kind, owner, name, descriptor }))
 }

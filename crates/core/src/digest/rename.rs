@@ -5,25 +5,25 @@
 //! order in which the member's code first names them. Inserting or moving a class elsewhere changes none of these.
 
 use super::compiler::MadeClass;
-use super::family::{Class, Family, Place};
-use super::mention::Mention;
+use super::family::{Family, Nesting, ParsedClass};
+use super::mention::CodeMention;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// From the names that classes have to those that count.
 #[derive(Default)]
-pub(crate) struct Renames<'a> {
+pub(crate) struct ClassRenames<'a> {
     names: FxHashMap<&'a [u8], Vec<u8>>,
     /// The member that a local class stands in, as the source has it: `f(I)V`, or `` for none that is known.
     owners: FxHashMap<&'a [u8], Vec<u8>>,
 }
 
-impl<'a> Renames<'a> {
-    pub(crate) fn find(family: &Family<'a>, mentions: &[Vec<Vec<Mention>>]) -> Self {
-        let mut renames = Renames::default();
+impl<'a> ClassRenames<'a> {
+    pub(crate) fn find(family: &Family<'a>, mentions: &[Vec<Vec<CodeMention>>]) -> Self {
+        let mut renames = ClassRenames::default();
         // Shorter names first, so that what a class stands in is named before it.
         for (index, class) in family.classes.iter().enumerate() {
-            if let Place::Member { outer, name } = class.place
+            if let Nesting::Member { outer, name } = class.place
                 && let Some(outer) = renames.names.get(outer)
             {
                 let name = [outer.as_slice(), b"$", name].concat();
@@ -88,15 +88,15 @@ impl<'a> Renames<'a> {
         &mut self,
         family: &Family<'a>,
         index: usize,
-        outer: &Class<'a>,
-        mentions: &[Vec<Vec<Mention>>],
+        outer: &ParsedClass<'a>,
+        mentions: &[Vec<Vec<CodeMention>>],
     ) {
-        let mut locals: Vec<(usize, &Class<'a>)> = family
+        let mut locals: Vec<(usize, &ParsedClass<'a>)> = family
             .classes
             .iter()
             .enumerate()
             .filter(
-                |(_, class)| matches!(class.place, Place::Local { enclosing, .. } if enclosing == outer.name),
+                |(_, class)| matches!(class.place, Nesting::Local { enclosing, .. } if enclosing == outer.name),
             )
             .collect();
         if locals.is_empty() {
@@ -127,8 +127,8 @@ impl<'a> Renames<'a> {
 
     /// The member it stands in. A class inside a lambda may name the lambda's method (javac 8 does): then it is the
     /// member whose code first leads to it; so too for field initialisers, which stand in no method.
-    fn owner_of(&self, family: &Family<'a>, local: &Class<'a>, mentioned_by: Option<&[u8]>) -> Vec<u8> {
-        if let Place::Local { enclosing, method: Some((name, descriptor)), .. } = local.place
+    fn owner_of(&self, family: &Family<'a>, local: &ParsedClass<'a>, mentioned_by: Option<&[u8]>) -> Vec<u8> {
+        if let Nesting::Local { enclosing, method: Some((name, descriptor)), .. } = local.place
             && family.made_method(enclosing, name, descriptor).is_none()
         {
             return [name, &self.rewrite(descriptor, b"")].concat();
@@ -137,8 +137,8 @@ impl<'a> Renames<'a> {
     }
 
     /// What it is: its own name, or what it extends.
-    fn what(&self, family: &Family<'a>, local: &Class<'a>) -> Vec<u8> {
-        if let Place::Local { name: Some(name), .. } = local.place {
+    fn what(&self, family: &Family<'a>, local: &ParsedClass<'a>) -> Vec<u8> {
+        if let Nesting::Local { name: Some(name), .. } = local.place {
             return name.to_vec();
         }
         if local.made != MadeClass::No {
@@ -147,7 +147,7 @@ impl<'a> Renames<'a> {
         let interface = local.file.interface_names().next().and_then(Result::ok);
         let parent = interface.or(local.file.super_name().ok().flatten()).unwrap_or_default();
         let parent = match family.class(parent).map(|(_, class)| class.place) {
-            Some(Place::Local { name: Some(name), .. }) => Cow::Borrowed(name),
+            Some(Nesting::Local { name: Some(name), .. }) => Cow::Borrowed(name),
             _ => self.rewrite(parent, b""),
         };
         [b"new ".as_slice(), &parent].concat()
@@ -167,7 +167,7 @@ fn outermost(name: &[u8]) -> &[u8] {
 fn first_mentions(
     family: &Family<'_>,
     outer: usize,
-    mentions: &[Vec<Vec<Mention>>],
+    mentions: &[Vec<Vec<CodeMention>>],
 ) -> FxHashMap<usize, (usize, Vec<u8>)> {
     let mut first = FxHashMap::default();
     let mut walked = FxHashMap::default();
@@ -189,11 +189,11 @@ fn first_mentions(
             let Some(mention) = of.and_then(|mentions| mentions.get(next)) else { continue };
             stack.push((class, method, next + 1));
             match *mention {
-                Mention::Class(local) => {
+                CodeMention::Class(local) => {
                     let rank = first.len();
                     first.entry(local).or_insert_with(|| (rank, owner.clone()));
                 }
-                Mention::Made(class, method) => {
+                CodeMention::Made(class, method) => {
                     if walked.insert((class, method), ()).is_none() {
                         stack.push((class, method, 0));
                     }

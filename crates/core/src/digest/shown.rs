@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 use tamis_classfile::read::annotation::{
-    Event, annotations, default_value, parameter_annotations, type_annotations,
+    AnnotationEvent, annotations, default_value, parameter_annotations, type_annotations,
 };
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::read::cursor::Cursor;
@@ -16,15 +16,15 @@ const FRAMEWORKS: [&[u8]; 3] = [b"org/junit/", b"org/testng/", b"spock/"];
 
 /// Their names, those of the JDK's main packages left out.
 #[derive(Default)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct ReflectableNames<'a> {
     /// Those that annotations name.
     pub(crate) annotated: BTreeSet<&'a [u8]>,
     /// The others.
     pub(crate) others: BTreeSet<&'a [u8]>,
 }
 
-pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> Shown<'a> {
-    let mut shown = Shown::default();
+pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> ReflectableNames<'a> {
+    let mut shown = ReflectableNames::default();
     let own = file.name().unwrap_or_default();
     collect(&file.pool, &file.attributes, own, &mut shown);
     for member in file.fields.iter().chain(file.methods.iter()) {
@@ -36,7 +36,12 @@ pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> Shown<'a> {
     shown
 }
 
-fn collect<'a>(pool: &ConstantPool<'a>, attributes: &Attributes<'a>, own: &[u8], shown: &mut Shown<'a>) {
+fn collect<'a>(
+    pool: &ConstantPool<'a>,
+    attributes: &Attributes<'a>,
+    own: &[u8],
+    shown: &mut ReflectableNames<'a>,
+) {
     for attribute in attributes.iter() {
         let Ok(kind) = attribute.kind(pool) else { continue };
         match kind {
@@ -81,7 +86,7 @@ fn in_annotations<'a>(
     pool: &ConstantPool<'a>,
     kind: AttributeKind,
     mut cursor: Cursor<'a>,
-    shown: &mut Shown<'a>,
+    shown: &mut ReflectableNames<'a>,
 ) {
     let class = |descriptor: u16| {
         let text = pool.utf8(descriptor).unwrap_or_default();
@@ -89,16 +94,18 @@ fn in_annotations<'a>(
         text.get(array..).and_then(|text| text.strip_prefix(b"L")?.strip_suffix(b";"))
     };
     let mut is_framework = false;
-    let mut take = |event: Event| match event {
-        Event::Annotation(descriptor, _) => {
+    let mut take = |event: AnnotationEvent| match event {
+        AnnotationEvent::Annotation(descriptor, _) => {
             let name = class(descriptor);
             is_framework = name.is_some_and(|name| FRAMEWORKS.iter().any(|begin| name.starts_with(begin)));
             shown.annotated.extend(name);
         }
-        Event::Class(descriptor) | Event::Enum(descriptor, _) if is_framework => {
+        AnnotationEvent::Class(descriptor) | AnnotationEvent::Enum(descriptor, _) if is_framework => {
             shown.others.extend(class(descriptor));
         }
-        Event::Class(descriptor) | Event::Enum(descriptor, _) => shown.annotated.extend(class(descriptor)),
+        AnnotationEvent::Class(descriptor) | AnnotationEvent::Enum(descriptor, _) => {
+            shown.annotated.extend(class(descriptor))
+        }
         _ => {}
     };
     // What breaks off has shown what came before.

@@ -1,12 +1,12 @@
 //! The text of a record: all names that it has, in one piece.
 
-use super::family::Class;
-use crate::record::Text;
+use super::family::ParsedClass;
+use crate::record::TextSpan;
 use tamis_classfile::{ParseError, mutf8};
 
 /// Collects the text of a record; each constant is taken once.
-pub(crate) struct Texts<'t> {
-    class: &'t Class<'t>,
+pub(crate) struct StringTable<'t> {
+    class: &'t ParsedClass<'t>,
     buffers: TextBuffers,
 }
 
@@ -16,15 +16,15 @@ pub(super) struct TextBuffers {
     /// UTF-8, once more found to be so when it is finished: of all at once that costs less than of each piece.
     text: Vec<u8>,
     /// By constant: where its text stands.
-    taken: Vec<Option<Text>>,
+    taken: Vec<Option<TextSpan>>,
 }
 
-impl<'t> Texts<'t> {
-    pub(super) fn new(class: &'t Class<'t>, mut buffers: TextBuffers) -> Self {
+impl<'t> StringTable<'t> {
+    pub(super) fn new(class: &'t ParsedClass<'t>, mut buffers: TextBuffers) -> Self {
         buffers.text.clear();
         buffers.taken.clear();
         buffers.taken.resize(usize::from(class.file.pool.count()), None);
-        Texts { class, buffers }
+        StringTable { class, buffers }
     }
 
     pub(super) fn finish(self) -> (Box<str>, TextBuffers) {
@@ -36,7 +36,7 @@ impl<'t> Texts<'t> {
     }
 
     /// The text of a Utf8 constant.
-    pub(crate) fn constant(&mut self, index: u16) -> Result<Text, ParseError> {
+    pub(crate) fn constant(&mut self, index: u16) -> Result<TextSpan, ParseError> {
         if let Some(Some(text)) = self.buffers.taken.get(usize::from(index)) {
             return Ok(*text);
         }
@@ -48,7 +48,7 @@ impl<'t> Texts<'t> {
     }
 
     /// The name in a Class constant.
-    pub(crate) fn class(&mut self, index: u16) -> Result<Text, ParseError> {
+    pub(crate) fn class(&mut self, index: u16) -> Result<TextSpan, ParseError> {
         match self.class.file.pool.get(index)? {
             tamis_classfile::Constant::Class(name) => self.constant(name),
             _ => Err(self.class.file.pool.wrong(index, "constant is not a class")),
@@ -56,13 +56,13 @@ impl<'t> Texts<'t> {
     }
 
     /// Text that stands in no constant.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Text {
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> TextSpan {
         let start = self.buffers.text.len();
         if bytes.is_ascii() {
             self.buffers.text.extend_from_slice(bytes);
         } else {
             self.buffers.text.extend_from_slice(mutf8::decode(bytes).as_bytes());
         }
-        Text { start: start as u32, length: (self.buffers.text.len() - start) as u32 }
+        TextSpan { start: start as u32, length: (self.buffers.text.len() - start) as u32 }
     }
 }

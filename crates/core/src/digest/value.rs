@@ -60,12 +60,12 @@ macro_rules! tags {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[allow(missing_docs)] // The names say it.
         #[repr(u8)]
-        pub enum Tag { $($tag),* }
+        pub enum EncodingTag { $($tag),* }
 
-        impl Tag {
+        impl EncodingTag {
             /// The word for a person.
             pub fn word(self) -> &'static str {
-                match self { $(Tag::$tag => $text),* }
+                match self { $(EncodingTag::$tag => $text),* }
             }
         }
     };
@@ -87,9 +87,9 @@ tags! {
 }
 
 /// Something that takes a canonical form: bytes to be hashed, or lines to be read.
-pub trait Out {
+pub trait CanonicalOutput {
     /// The next item is one of these.
-    fn tag(&mut self, tag: Tag);
+    fn tag(&mut self, tag: EncodingTag);
     /// A number.
     fn num(&mut self, value: i64);
     /// Text or raw bytes.
@@ -104,13 +104,13 @@ const LONG: usize = 1024;
 
 /// Collects an encoding and hashes it.
 #[derive(Clone, Debug, Default)]
-pub struct Encoder {
+pub struct DigestEncoder {
     buffer: Vec<u8>,
 }
 
-impl Encoder {
+impl DigestEncoder {
     /// Starts over with one tag.
-    pub fn start(&mut self, tag: Tag) -> &mut Self {
+    pub fn start(&mut self, tag: EncodingTag) -> &mut Self {
         self.buffer.clear();
         self.tag(tag);
         self
@@ -136,7 +136,7 @@ impl Encoder {
         if let Some(long) = self.buffer.get(start..).filter(|bytes| bytes.len() > LONG) {
             let digest = Digest::of(long);
             self.buffer.truncate(start);
-            self.tag(Tag::Long2);
+            self.tag(EncodingTag::Long2);
             self.digest(&digest);
         }
     }
@@ -161,14 +161,14 @@ impl Encoder {
     pub fn optional(&mut self, digest: Option<&Digest>) {
         match digest {
             Some(digest) => self.digest(digest),
-            None => self.tag(Tag::Absent),
+            None => self.tag(EncodingTag::Absent),
         }
     }
 }
 
-impl Out for Encoder {
+impl CanonicalOutput for DigestEncoder {
     #[inline]
-    fn tag(&mut self, tag: Tag) {
+    fn tag(&mut self, tag: EncodingTag) {
         self.buffer.push(tag as u8);
     }
 

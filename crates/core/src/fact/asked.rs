@@ -2,20 +2,20 @@
 //!
 //! The tests of a JVM ask the same questions thousands of times; the names are made up once.
 
-use super::{About, Code, Question};
+use super::{CodeFacts, FactKind, Question};
 use crate::snapshot::{ClassId, MethodId};
 use rustc_hash::FxHashMap;
 
 /// The questions of a JVM's tests.
 #[derive(Default)]
-pub struct Asked {
+pub struct QuestionTable {
     questions: Vec<Question>,
     numbers: FxHashMap<Question, u32>,
-    classes: FxHashMap<(About, ClassId), u32>,
-    methods: FxHashMap<(About, ClassId, MethodId), u32>,
+    classes: FxHashMap<(FactKind, ClassId), u32>,
+    methods: FxHashMap<(FactKind, ClassId, MethodId), u32>,
 }
 
-impl Asked {
+impl QuestionTable {
     /// The number of a question.
     pub fn number(&mut self, question: Question) -> u32 {
         let next = self.questions.len() as u32;
@@ -26,7 +26,7 @@ impl Asked {
     }
 
     /// The number of a question about a class.
-    pub fn class(&mut self, code: &Code<'_>, about: About, class: ClassId) -> u32 {
+    pub fn class(&mut self, code: &CodeFacts<'_>, about: FactKind, class: ClassId) -> u32 {
         if let Some(known) = self.classes.get(&(about, class)) {
             return *known;
         }
@@ -36,7 +36,13 @@ impl Asked {
     }
 
     /// The number of a question about a method, looked for on `receiver`.
-    pub fn method(&mut self, code: &Code<'_>, about: About, receiver: ClassId, method: MethodId) -> u32 {
+    pub fn method(
+        &mut self,
+        code: &CodeFacts<'_>,
+        about: FactKind,
+        receiver: ClassId,
+        method: MethodId,
+    ) -> u32 {
         if let Some(known) = self.methods.get(&(about, receiver, method)) {
             return *known;
         }

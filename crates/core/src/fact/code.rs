@@ -1,29 +1,29 @@
 //! Questions about code, asked and answered from a snapshot.
 
-use super::{About, Answer, Question};
-use crate::digest::{Digest, Encoder, Out, Tag};
+use super::{Answer, FactKind, Question};
+use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use crate::record::ClassRecord;
-use crate::snapshot::{ClassId, Found, Linker, MethodId, Snapshot};
+use crate::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use tamis_classfile::access;
 
 /// The code of a snapshot, under the names that count.
-pub struct Code<'s> {
+pub struct CodeFacts<'s> {
     snapshot: &'s Snapshot,
     by_canonical: FxHashMap<&'s str, ClassId>,
-    linker: Linker<'s>,
+    linker: BodyLinker<'s>,
 }
 
-impl<'s> Code<'s> {
+impl<'s> CodeFacts<'s> {
     /// Of this snapshot.
-    pub fn new(snapshot: &'s Snapshot) -> Code<'s> {
+    pub fn new(snapshot: &'s Snapshot) -> CodeFacts<'s> {
         let name = |id: ClassId| snapshot.class(id).canonical_name();
         let by_canonical = snapshot.project().map(|id| (name(id), id)).collect();
-        Code { snapshot, by_canonical, linker: Linker::new(snapshot) }
+        CodeFacts { snapshot, by_canonical, linker: BodyLinker::new(snapshot) }
     }
 
     /// The question about a method: its name is `a/B.f(I)V`.
-    pub fn of_method(&self, about: About, receiver: ClassId, method: MethodId) -> Question {
+    pub fn of_method(&self, about: FactKind, receiver: ClassId, method: MethodId) -> Question {
         let declaring = self.snapshot.class(method.class);
         let found = self.snapshot.method(method);
         let descriptor = declaring.str(found.canonical_descriptor.unwrap_or(found.descriptor));
@@ -32,29 +32,29 @@ impl<'s> Code<'s> {
     }
 
     /// The question about a class.
-    pub fn of_class(&self, about: About, class: ClassId) -> Question {
+    pub fn of_class(&self, about: FactKind, class: ClassId) -> Question {
         Question::new(about, self.snapshot.class(class).canonical_name())
     }
 
     /// The answer as the snapshot has it; `None` too for what is not about code.
     pub fn answer(&mut self, question: &Question) -> Answer {
         match question.about {
-            About::Body => {
+            FactKind::Body => {
                 let (class, name, descriptor) = self.method_name(&question.entity)?;
                 let method = self.declared(class, name, descriptor)?;
                 let body = self.linker.linked_body(method);
                 Some(self.reached(method, body))
             }
-            About::Inherits => {
+            FactKind::Inherits => {
                 let (class, name, descriptor) = self.method_name(&question.entity)?;
                 Some(self.inherited(class, name, descriptor))
             }
-            About::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
-            About::External => self.class(question).map(|class| self.snapshot.external(class)),
-            About::Init => self.init(self.class(question)?),
-            About::Shape => self.class(question).map(|class| self.shape(class)),
-            About::Class => self.class(question).map(|class| self.whole(class)),
-            About::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
+            FactKind::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
+            FactKind::External => self.class(question).map(|class| self.snapshot.external(class)),
+            FactKind::Init => self.init(self.class(question)?),
+            FactKind::Shape => self.class(question).map(|class| self.shape(class)),
+            FactKind::Class => self.class(question).map(|class| self.whole(class)),
+            FactKind::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
             _ => None,
         }
     }
@@ -109,8 +109,8 @@ impl<'s> Code<'s> {
         if hidden.is_empty() {
             return body;
         }
-        let mut out = Encoder::default();
-        out.start(Tag::Inherits).digest(&body);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Inherits).digest(&body);
         for (class, visible) in hidden {
             out.bytes(class.as_bytes());
             out.num(i64::from(visible));
@@ -120,15 +120,15 @@ impl<'s> Code<'s> {
 
     fn inherited(&self, class: ClassId, name: &str, descriptor: &str) -> Digest {
         let lookup = self.snapshot.lookup(class, name, descriptor);
-        let mut out = Encoder::default();
-        out.start(Tag::Inherits);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Inherits);
         let mut class_of = |method: &MethodId| {
             out.bytes(self.snapshot.class(method.class).canonical_name().as_bytes());
         };
         match &lookup.found {
-            Found::One(method) => class_of(method),
-            Found::Conflict(methods) => methods.iter().for_each(class_of),
-            Found::Nothing => {}
+            FoundMethod::One(method) => class_of(method),
+            FoundMethod::Conflict(methods) => methods.iter().for_each(class_of),
+            FoundMethod::Nothing => {}
         }
         for missing in lookup.missing {
             out.bytes(missing.as_bytes());
@@ -154,8 +154,8 @@ impl<'s> Code<'s> {
             return own;
         }
         names.sort_unstable();
-        let mut out = Encoder::default();
-        out.start(Tag::Init);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Init);
         if let Some(own) = &own {
             out.digest(own);
         }
@@ -169,8 +169,8 @@ impl<'s> Code<'s> {
     fn whole(&self, class: ClassId) -> Digest {
         let layers = &self.snapshot.class(class).layers;
         let Some(order) = &layers.order else { return layers.class };
-        let mut out = Encoder::default();
-        out.start(Tag::WholeClass).digest(&layers.class);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::WholeClass).digest(&layers.class);
         out.digest(order);
         out.finish()
     }
@@ -178,8 +178,8 @@ impl<'s> Code<'s> {
     /// All that reflection shows.
     fn shape(&self, class: ClassId) -> Digest {
         let record = self.snapshot.class(class);
-        let mut out = Encoder::default();
-        out.start(Tag::Reflected).digest(&record.layers.shape);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Reflected).digest(&record.layers.shape);
         out.digest(&record.layers.supers);
         let layers = &record.layers;
         for digest in [&layers.annotations, &layers.metadata, &layers.order].into_iter().flatten() {

@@ -7,8 +7,8 @@
 mod asked;
 mod code;
 
-pub use asked::Asked;
-pub use code::Code;
+pub use asked::QuestionTable;
+pub use code::CodeFacts;
 
 use std::sync::Arc;
 
@@ -18,25 +18,25 @@ macro_rules! abouts {
     ($($(#[$doc:meta])* $about:ident $word:literal $number:literal),* $(,)?) => {
         /// What a question is about. The numbers are stored: add, never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum About { $($(#[$doc])* $about),* }
+        pub enum FactKind { $($(#[$doc])* $about),* }
 
-        impl About {
+        impl FactKind {
             /// All of them.
-            pub const ALL: &[About] = &[$(About::$about),*];
+            pub const ALL: &[FactKind] = &[$(FactKind::$about),*];
 
             /// The word for a person, and in reports.
             pub fn word(self) -> &'static str {
-                match self { $(About::$about => $word),* }
+                match self { $(FactKind::$about => $word),* }
             }
 
             /// The number that is stored.
             pub fn number(self) -> u8 {
-                match self { $(About::$about => $number),* }
+                match self { $(FactKind::$about => $number),* }
             }
 
             /// The kind of a stored number.
-            pub fn from_number(number: u8) -> Option<About> {
-                match number { $($number => Some(About::$about),)* _ => None }
+            pub fn from_number(number: u8) -> Option<FactKind> {
+                match number { $($number => Some(FactKind::$about),)* _ => None }
             }
         }
     };
@@ -83,14 +83,14 @@ abouts! {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Question {
     /// The kind.
-    pub about: About,
+    pub about: FactKind,
     /// The name: of a class, a method, a file… Classes bear the names that count, without the compiler's numbers.
     pub entity: Arc<str>,
 }
 
 impl Question {
     /// A question.
-    pub fn new(about: About, entity: impl Into<Arc<str>>) -> Question {
+    pub fn new(about: FactKind, entity: impl Into<Arc<str>>) -> Question {
         Question { about, entity: entity.into() }
     }
 }

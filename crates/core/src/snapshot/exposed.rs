@@ -6,11 +6,11 @@
 
 use super::{ClassId, MethodId, Snapshot};
 use crate::digest::family_name;
-use crate::record::{ClassKind, Origin, Reference};
+use crate::record::{ClassKind, MethodOrigin, StaticReference};
 use rustc_hash::FxHashSet;
 
 #[derive(Default)]
-pub(super) struct Exposed {
+pub(super) struct ExposedNames {
     classes: FxHashSet<ClassId>,
     methods: FxHashSet<MethodId>,
 }
@@ -24,9 +24,9 @@ impl Snapshot {
     /// Whether a method stands for itself: somebody wrote it, or another family uses it.
     pub fn is_own_method(&self, method: MethodId) -> bool {
         match self.method(method).origin {
-            Origin::Written => true,
-            Origin::Made => self.exposed().methods.contains(&method),
-            Origin::Deserializer => false,
+            MethodOrigin::Written => true,
+            MethodOrigin::Made => self.exposed().methods.contains(&method),
+            MethodOrigin::Deserializer => false,
         }
     }
 
@@ -35,13 +35,13 @@ impl Snapshot {
         self.exposed().methods.iter().any(|method| method.class == class)
     }
 
-    fn exposed(&self) -> &Exposed {
+    fn exposed(&self) -> &ExposedNames {
         self.exposed.get_or_init(|| {
-            let mut exposed = Exposed::default();
+            let mut exposed = ExposedNames::default();
             for user in self.project() {
                 let record = self.class(user);
                 let family = family_name(record.name());
-                let of_code = |found: &&Reference| !found.kind.is_shown();
+                let of_code = |found: &&StaticReference| !found.kind.is_shown();
                 for reference in record.references.iter().filter(of_code) {
                     let owner = record.str(reference.owner);
                     let name = record.str(reference.name);
@@ -57,7 +57,7 @@ impl Snapshot {
                     let method = self.declared(class, name, record.str(reference.descriptor));
                     exposed
                         .methods
-                        .extend(method.filter(|method| self.method(*method).origin == Origin::Made));
+                        .extend(method.filter(|method| self.method(*method).origin == MethodOrigin::Made));
                 }
             }
             exposed

@@ -1,9 +1,11 @@
 //! The edge of the project: what overrides something outside it, and the one class that every program has.
 
 use super::{ClassId, MethodId, Snapshot};
-use crate::digest::{Digest, Encoder, Out, Tag};
-use crate::record::{ClassKind, ClassLayers, ClassRecord, Conduct, MethodRecord, Origin, Text};
-use tamis_classfile::{Version, access};
+use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use crate::record::{
+    ClassKind, ClassLayers, ClassRecord, MethodOrigin, MethodRecord, MethodTraits, TextSpan,
+};
+use tamis_classfile::{ClassVersion, access};
 
 impl Snapshot {
     /// The digest of what linking against a class checks, and what whoever names it can ask without a trace: its
@@ -13,8 +15,8 @@ impl Snapshot {
         let mut names: Vec<&str> =
             known.iter().map(|class| self.class(*class).canonical_name()).chain(missing).collect();
         names.sort_unstable();
-        let mut encoder = Encoder::default();
-        encoder.start(Tag::Supers);
+        let mut encoder = DigestEncoder::default();
+        encoder.start(EncodingTag::Supers);
         for name in names {
             encoder.bytes(name.as_bytes());
         }
@@ -32,7 +34,7 @@ impl Snapshot {
         for class in supers.iter().copied().chain([id]).filter(|class| self.is_project(*class)) {
             let record = self.class(class);
             for (index, method) in record.methods.iter().enumerate() {
-                if method.is_virtual(record) && method.origin == Origin::Written {
+                if method.is_virtual(record) && method.origin == MethodOrigin::Written {
                     let method_id = MethodId { class, method: index as u32 };
                     signatures.push((record.str(method.name), record.str(method.descriptor), method_id));
                 }
@@ -51,7 +53,7 @@ impl Snapshot {
             .into_iter()
             .filter(|(name, descriptor, _)| overridden(name, descriptor))
             .filter_map(|(name, descriptor, _)| match self.lookup(id, name, descriptor).found {
-                super::Found::One(method) if self.is_project(method.class) => Some(method),
+                super::FoundMethod::One(method) if self.is_project(method.class) => Some(method),
                 _ => None,
             })
             .collect();
@@ -62,8 +64,8 @@ impl Snapshot {
 
     /// The digest of [`Snapshot::external_overrides`].
     pub fn external(&self, id: ClassId) -> Digest {
-        let mut encoder = Encoder::default();
-        encoder.start(Tag::External);
+        let mut encoder = DigestEncoder::default();
+        encoder.start(EncodingTag::External);
         for method in self.external_overrides(id) {
             let record = self.class(method.class);
             let found = self.method(method);
@@ -98,7 +100,7 @@ pub(super) fn object() -> ClassRecord {
     let mut push = |piece: &str| {
         let start = text.len() as u32;
         text.push_str(piece);
-        Text { start, length: piece.len() as u32 }
+        TextSpan { start, length: piece.len() as u32 }
     };
     let built_in = Digest::of(name.as_bytes());
     let methods = methods.map(|(name, descriptor, access)| MethodRecord {
@@ -106,8 +108,8 @@ pub(super) fn object() -> ClassRecord {
         descriptor: push(descriptor),
         canonical_descriptor: None,
         access,
-        origin: Origin::Written,
-        conduct: Conduct::default(),
+        origin: MethodOrigin::Written,
+        conduct: MethodTraits::default(),
         body: built_in,
         shape: built_in,
         annotations: None,
@@ -115,14 +117,14 @@ pub(super) fn object() -> ClassRecord {
     });
     ClassRecord {
         text: text.into(),
-        name: Text { start: 0, length: name.len() as u32 },
+        name: TextSpan { start: 0, length: name.len() as u32 },
         canonical: None,
         super_class: None,
         interfaces: Vec::new(),
         nest_host: None,
         enclosing_member: None,
         access: access::PUBLIC,
-        version: Version { major: 45, minor: 0 },
+        version: ClassVersion { major: 45, minor: 0 },
         kind: ClassKind::Written,
         layers: ClassLayers {
             head: built_in,

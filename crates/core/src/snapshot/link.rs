@@ -4,23 +4,23 @@
 //! nothing. So a field or static method that newly hides another changes exactly the bodies it affects, and so does
 //! a class or member that is gone.
 
-use super::{ClassId, Found, Lookup, MethodId, Snapshot};
-use crate::digest::{Digest, Encoder, Out, Tag};
-use crate::record::{Origin, Reference, ReferenceKind};
+use super::{ClassId, FoundMethod, LookupResult, MethodId, Snapshot};
+use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use crate::record::{MethodOrigin, ReferenceKind, StaticReference};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tamis_classfile::access;
 
 /// Linked bodies of one snapshot, each found once.
-pub struct Linker<'s> {
+pub struct BodyLinker<'s> {
     snapshot: &'s Snapshot,
     /// `None` while a method is being linked.
     linked: FxHashMap<MethodId, Option<Digest>>,
 }
 
-impl<'s> Linker<'s> {
+impl<'s> BodyLinker<'s> {
     /// Of this snapshot.
-    pub fn new(snapshot: &'s Snapshot) -> Linker<'s> {
-        Linker { snapshot, linked: FxHashMap::default() }
+    pub fn new(snapshot: &'s Snapshot) -> BodyLinker<'s> {
+        BodyLinker { snapshot, linked: FxHashMap::default() }
     }
 
     /// The linked body of a method: with what the compiler made for it, linked likewise.
@@ -59,16 +59,16 @@ impl<'s> Linker<'s> {
                 let owner = snapshot.find(record.str(reference.owner))?;
                 snapshot.declared(owner, record.str(reference.name), record.str(reference.descriptor))
             })
-            .filter(move |made| snapshot.method(*made).origin == Origin::Made)
+            .filter(move |made| snapshot.method(*made).origin == MethodOrigin::Made)
     }
 
     fn encode(&self, method: MethodId) -> Digest {
         let snapshot = self.snapshot;
         let plain = snapshot.method(method).body;
-        let mut out = Encoder::default();
-        out.start(Tag::Linked).digest(&plain);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Linked).digest(&plain);
         let empty = out.as_slice().len();
-        let mut written: FxHashSet<Reference> = FxHashSet::default();
+        let mut written: FxHashSet<StaticReference> = FxHashSet::default();
         for reference in snapshot.class(method.class).references_of(method.method as usize) {
             let counts = !matches!(reference.kind, ReferenceKind::Made | ReferenceKind::Handed);
             if counts && written.insert(*reference) {
@@ -88,11 +88,11 @@ impl<'s> Linker<'s> {
 impl Snapshot {
     /// The linked body of one method; for many, make a [`Linker`].
     pub fn linked_body(&self, method: MethodId) -> Digest {
-        Linker::new(self).linked_body(method)
+        BodyLinker::new(self).linked_body(method)
     }
 
     /// Writes how a reference deviates from what it names; nothing if it does not.
-    fn outcome(&self, from: ClassId, reference: &Reference, out: &mut Encoder) {
+    fn outcome(&self, from: ClassId, reference: &StaticReference, out: &mut DigestEncoder) {
         let record = self.class(from);
         let (owner, name, descriptor) =
             (record.str(reference.owner), record.str(reference.name), record.str(reference.descriptor));
@@ -125,7 +125,7 @@ impl Snapshot {
                     report(&format!("beyond {missing}"));
                 }
                 match lookup.found {
-                    Found::One(at) => {
+                    FoundMethod::One(at) => {
                         if at.class != class {
                             report(&format!("in {}", self.class(at.class).canonical_name()));
                         }
@@ -139,7 +139,7 @@ impl Snapshot {
                             report(&format!("constant {constant}"));
                         }
                     }
-                    Found::Conflict(_) | Found::Nothing => report("no such field"),
+                    FoundMethod::Conflict(_) | FoundMethod::Nothing => report("no such field"),
                 }
             }
             ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Virtual => {
@@ -152,7 +152,7 @@ impl Snapshot {
                     report(&format!("beyond {missing}"));
                 }
                 match lookup.found {
-                    Found::One(found) => {
+                    FoundMethod::One(found) => {
                         let method = self.method(found);
                         let fixed = reference.kind != ReferenceKind::Virtual || method.is(access::PRIVATE);
                         if fixed && found.class != class {
@@ -168,10 +168,10 @@ impl Snapshot {
                             report("not accessible");
                         }
                     }
-                    Found::Conflict(_) => report("conflict"),
+                    FoundMethod::Conflict(_) => report("conflict"),
                     // An array's or an interface's `clone` and the like are Object's, which is always there.
-                    Found::Nothing if lookup.missing.is_empty() => report("no such method"),
-                    Found::Nothing => {}
+                    FoundMethod::Nothing if lookup.missing.is_empty() => report("no such method"),
+                    FoundMethod::Nothing => {}
                 }
             }
         }
@@ -182,10 +182,10 @@ impl Snapshot {
         &self,
         from: ClassId,
         class: ClassId,
-        reference: &Reference,
+        reference: &StaticReference,
         name: &str,
         descriptor: &str,
-    ) -> Lookup<'_, MethodId> {
+    ) -> LookupResult<'_, MethodId> {
         let is_super = reference.kind == ReferenceKind::Special
             && name != "<init>"
             && from != class
@@ -195,18 +195,18 @@ impl Snapshot {
         }
         let lookup = self.resolve_method(class, name, descriptor);
         // Interfaces have Object's methods too.
-        if lookup.found == Found::Nothing
+        if lookup.found == FoundMethod::Nothing
             && self.class(class).is_interface()
             && let Some(object) = self.find("java/lang/Object")
             && let Some(method) = self.declared(object, name, descriptor)
         {
-            return Lookup { found: Found::One(method), missing: Vec::new() };
+            return LookupResult { found: FoundMethod::One(method), missing: Vec::new() };
         }
         lookup
     }
 }
 
-fn deviates(out: &mut Encoder, kind: ReferenceKind, named: [&str; 3], what: &str) {
+fn deviates(out: &mut DigestEncoder, kind: ReferenceKind, named: [&str; 3], what: &str) {
     out.num(match kind {
         ReferenceKind::Class => 0,
         ReferenceKind::New => 1,

@@ -16,16 +16,16 @@ pub struct MethodId {
 
 /// What a look-up found, and which missing supertypes might have answered instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lookup<'s, T> {
+pub struct LookupResult<'s, T> {
     /// What was found among the classes that are known.
-    pub found: Found<T>,
+    pub found: FoundMethod<T>,
     /// Supertypes that are not known and would have been asked before the answer was certain.
     pub missing: Vec<&'s str>,
 }
 
 /// The answer of a look-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found<T> {
+pub enum FoundMethod<T> {
     /// One.
     One(T),
     /// Several default methods, none more specific than the others.
@@ -47,9 +47,9 @@ impl Snapshot {
     }
 
     /// JVMS 5.4.6: the method that runs when `resolved` is called on an object of class `receiver`.
-    pub fn select(&self, receiver: ClassId, resolved: MethodId) -> Lookup<'_, MethodId> {
+    pub fn select(&self, receiver: ClassId, resolved: MethodId) -> LookupResult<'_, MethodId> {
         if self.method(resolved).is(access::PRIVATE) {
-            return Lookup { found: Found::One(resolved), missing: Vec::new() };
+            return LookupResult { found: FoundMethod::One(resolved), missing: Vec::new() };
         }
         let owner = self.class(resolved.class);
         let name = owner.str(self.method(resolved).name);
@@ -59,7 +59,7 @@ impl Snapshot {
 
     /// The method that a virtual call of this name and descriptor finds on an object of class `receiver`, whatever
     /// class the call names.
-    pub fn lookup(&self, receiver: ClassId, name: &str, descriptor: &str) -> Lookup<'_, MethodId> {
+    pub fn lookup(&self, receiver: ClassId, name: &str, descriptor: &str) -> LookupResult<'_, MethodId> {
         self.search(receiver, name, descriptor, |_| true)
     }
 
@@ -69,7 +69,7 @@ impl Snapshot {
         name: &str,
         descriptor: &str,
         accept: impl Fn(MethodId) -> bool,
-    ) -> Lookup<'_, MethodId> {
+    ) -> LookupResult<'_, MethodId> {
         for step in self.superclasses(receiver) {
             match step {
                 Ok(class) => {
@@ -77,13 +77,13 @@ impl Snapshot {
                         && self.method(found).is_virtual(self.class(class))
                         && accept(found)
                     {
-                        return Lookup { found: Found::One(found), missing: Vec::new() };
+                        return LookupResult { found: FoundMethod::One(found), missing: Vec::new() };
                     }
                 }
                 // Beyond a superclass that is not known, nothing is certain.
                 Err(missing) => {
                     let defaults = self.defaults(receiver, name, descriptor);
-                    return Lookup { found: defaults.found, missing: vec![missing] };
+                    return LookupResult { found: defaults.found, missing: vec![missing] };
                 }
             }
         }
@@ -100,7 +100,8 @@ impl Snapshot {
                 let signature = (record.str(method.name), record.str(method.descriptor));
                 let object_has =
                     object.and_then(|object| self.declared(object, signature.0, signature.1)).is_some();
-                let given = matches!(self.defaults(interface, signature.0, signature.1).found, Found::One(_));
+                let given =
+                    matches!(self.defaults(interface, signature.0, signature.1).found, FoundMethod::One(_));
                 if record.is_interface() && !object_has && !given {
                     wanted.insert(signature);
                 }
@@ -126,21 +127,26 @@ impl Snapshot {
     }
 
     /// JVMS 5.4.3.3: the one default method that no other candidate is more specific than.
-    pub(super) fn defaults(&self, class: ClassId, name: &str, descriptor: &str) -> Lookup<'_, MethodId> {
+    pub(super) fn defaults(
+        &self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> LookupResult<'_, MethodId> {
         let (candidates, missing) = self.superinterface_methods(class, name, descriptor);
         let specific = self.most_specific(&candidates);
         let mut concrete: Vec<MethodId> =
             specific.iter().copied().filter(|method| !self.method(*method).is(access::ABSTRACT)).collect();
         let found = match concrete.as_slice() {
             // Abstract rivals do not count (JVMS 5.4.6).
-            [one] => Found::One(*one),
-            [] => Found::Nothing,
+            [one] => FoundMethod::One(*one),
+            [] => FoundMethod::Nothing,
             _ => {
                 concrete.sort_unstable();
-                Found::Conflict(concrete)
+                FoundMethod::Conflict(concrete)
             }
         };
-        Lookup { found, missing }
+        LookupResult { found, missing }
     }
 
     /// Instance methods of this name and descriptor in any superinterface, and the supertypes that are missing.

@@ -9,14 +9,14 @@ mod link;
 mod lookup;
 mod resolve;
 
-pub use link::Linker;
-pub use lookup::{Found, Lookup, MethodId};
+pub use link::BodyLinker;
+pub use lookup::{FoundMethod, LookupResult, MethodId};
 pub use resolve::FieldAt;
 
 use crate::digest::family_name;
-use crate::marks::Numbered;
+use crate::marks::Indexed;
 use crate::record::ClassRecord;
-use exposed::Exposed;
+use exposed::ExposedNames;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashSet, FxHasher};
 use std::hash::Hasher;
@@ -33,7 +33,7 @@ impl ClassId {
     }
 }
 
-impl Numbered for ClassId {
+impl Indexed for ClassId {
     fn number(self) -> usize {
         self.index()
     }
@@ -44,7 +44,7 @@ impl Numbered for ClassId {
 }
 
 /// Supertypes by class, of those that were asked for.
-type Above = Box<[OnceLock<Box<[ClassId]>>]>;
+type SupertypeCache = Box<[OnceLock<Box<[ClassId]>>]>;
 
 /// All classes of a program at one time.
 pub struct Snapshot {
@@ -52,9 +52,9 @@ pub struct Snapshot {
     classes: Vec<ClassRecord>,
     project: u32,
     by_name: HashTable<u32>,
-    children: OnceLock<Children>,
-    exposed: OnceLock<Exposed>,
-    above: OnceLock<Above>,
+    children: OnceLock<SubclassTable>,
+    exposed: OnceLock<ExposedNames>,
+    above: OnceLock<SupertypeCache>,
 }
 
 impl Snapshot {
@@ -137,7 +137,7 @@ impl Snapshot {
 
     /// The classes whose direct supertype this is.
     pub fn subclasses(&self, id: ClassId) -> &[ClassId] {
-        self.children.get_or_init(|| Children::new(self)).of(id)
+        self.children.get_or_init(|| SubclassTable::new(self)).of(id)
     }
 
     /// Every supertype, nearest superclasses first, without the class itself; and the names that are missing.
@@ -193,13 +193,13 @@ fn hash(name: &str) -> u64 {
 }
 
 /// Direct subclasses of every class, in two flat tables.
-struct Children {
+struct SubclassTable {
     starts: Vec<u32>,
     children: Vec<ClassId>,
 }
 
-impl Children {
-    fn new(snapshot: &Snapshot) -> Children {
+impl SubclassTable {
+    fn new(snapshot: &Snapshot) -> SubclassTable {
         let count = snapshot.classes.len();
         let mut pairs = Vec::new();
         for child in (0..count as u32).map(ClassId) {
@@ -220,7 +220,7 @@ impl Children {
             sum += *start;
             *start = sum;
         }
-        Children { starts, children: pairs.into_iter().map(|(_, child)| child).collect() }
+        SubclassTable { starts, children: pairs.into_iter().map(|(_, child)| child).collect() }
     }
 
     fn of(&self, parent: ClassId) -> &[ClassId] {

@@ -1,6 +1,6 @@
 //! What a symbolic reference resolves to (JVMS 5.4.3.2 to 5.4.3.4), and who may use it (5.4.4).
 
-use super::{ClassId, Found, Lookup, MethodId, Snapshot};
+use super::{ClassId, FoundMethod, LookupResult, MethodId, Snapshot};
 use crate::record::{ClassRecord, FieldRecord};
 use rustc_hash::FxHashSet;
 use tamis_classfile::access;
@@ -16,11 +16,16 @@ pub struct FieldAt<'s> {
 
 impl Snapshot {
     /// JVMS 5.4.3.2: the class itself, then its superinterfaces, then its superclass, each likewise.
-    pub fn resolve_field(&self, class: ClassId, name: &str, descriptor: &str) -> Lookup<'_, FieldAt<'_>> {
+    pub fn resolve_field(
+        &self,
+        class: ClassId,
+        name: &str,
+        descriptor: &str,
+    ) -> LookupResult<'_, FieldAt<'_>> {
         let mut missing = Vec::new();
         let mut seen = FxHashSet::default();
         let found = self.field_in(class, name, descriptor, &mut seen, &mut missing);
-        Lookup { found: found.map_or(Found::Nothing, Found::One), missing }
+        LookupResult { found: found.map_or(FoundMethod::Nothing, FoundMethod::One), missing }
     }
 
     fn field_in<'s>(
@@ -53,8 +58,8 @@ impl Snapshot {
     }
 
     /// JVMS 5.4.3.3 and 5.4.3.4: superclasses first, then the most specific superinterface method, then any.
-    pub fn resolve_method(&self, class: ClassId, name: &str, descriptor: &str) -> Lookup<'_, MethodId> {
-        let one = |method| Lookup { found: Found::One(method), missing: Vec::new() };
+    pub fn resolve_method(&self, class: ClassId, name: &str, descriptor: &str) -> LookupResult<'_, MethodId> {
+        let one = |method| LookupResult { found: FoundMethod::One(method), missing: Vec::new() };
         let mut beyond = None;
         for step in self.superclasses(class) {
             match step {
@@ -69,13 +74,14 @@ impl Snapshot {
         let (candidates, mut missing) = self.superinterface_methods(class, name, descriptor);
         let specific = self.most_specific(&candidates);
         let concrete = specific.iter().find(|method| !self.method(**method).is(access::ABSTRACT));
-        let found = concrete.or(specific.first()).map_or(Found::Nothing, |method| Found::One(*method));
+        let found =
+            concrete.or(specific.first()).map_or(FoundMethod::Nothing, |method| FoundMethod::One(*method));
         if let Some(beyond) = beyond
             && !missing.contains(&beyond)
         {
             missing.push(beyond);
         }
-        Lookup { found, missing }
+        LookupResult { found, missing }
     }
 
     /// JVMS 5.4.4: whether code of `from` may use a class.

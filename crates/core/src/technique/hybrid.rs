@@ -5,10 +5,10 @@
 //! of it external code may call. For every class touched: its static initialiser. For the test class, and for classes
 //! whose structure somebody looked at: all that reflection shows.
 
-use super::Seen;
-use crate::fact::{About, Asked, Code};
-use crate::marks::{Follows, Marks};
-use crate::record::{Origin, ReferenceKind};
+use super::TestRun;
+use crate::fact::{CodeFacts, FactKind, QuestionTable};
+use crate::marks::{BitSet, ClosureCache};
+use crate::record::{MethodOrigin, ReferenceKind};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
 use crate::used::History;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,26 +16,26 @@ use std::collections::BTreeSet;
 
 /// The questions that follow from sets of methods and classes, remembered from one test of a JVM to the next.
 #[derive(Default)]
-pub struct Memory {
-    bodies: Follows<u32, u32>,
+pub struct HybridCache {
+    bodies: ClosureCache<u32, u32>,
     /// The questions about methods that the compiler made: who uses those takes long to find.
     made: FxHashMap<MethodId, u32>,
-    mentioned: Follows<u32, ClassId>,
-    whole: Follows<ClassId, u32>,
-    inits: Follows<ClassId, u32>,
-    supers: Follows<ClassId, u32>,
-    shapes: Follows<ClassId, u32>,
-    external: Follows<ClassId, u32>,
-    shown: Follows<ClassId, ClassId>,
+    mentioned: ClosureCache<u32, ClassId>,
+    whole: ClosureCache<ClassId, u32>,
+    inits: ClosureCache<ClassId, u32>,
+    supers: ClosureCache<ClassId, u32>,
+    shapes: ClosureCache<ClassId, u32>,
+    external: ClosureCache<ClassId, u32>,
+    shown: ClosureCache<ClassId, ClassId>,
     /// Of all classes of which objects were made: which inherit a method, and the questions about that. And how many they
     /// were.
-    heirs: Follows<u32, ClassId>,
-    inherits: Follows<u32, u32>,
+    heirs: ClosureCache<u32, ClassId>,
+    inherits: ClosureCache<u32, u32>,
     built: usize,
 }
 
-pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
-    let Seen { snapshot, code, history, asked, memory, used, test } = seen;
+pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {
+    let TestRun { snapshot, code, history, asked, memory, used, test } = seen;
     let mut touched = history.touched_by(&used.methods);
     touched.unite(&used.touched);
     let mut mentioned = memory
@@ -47,23 +47,23 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
     let mut found = memory.bodies.all(&used.methods, |method, into| {
         let id = history.id(method);
         into.insert(if snapshot.is_own_method(id) && snapshot.is_own_class(id.class) {
-            asked.method(code, About::Body, id.class, id)
+            asked.method(code, FactKind::Body, id.class, id)
         } else {
             *made.entry(id).or_insert_with(|| body_of_made(snapshot, code, asked, id))
         });
     });
-    let mut ask = |known: &Follows<ClassId, u32>, about: About, classes: &Marks<ClassId>| {
-        let one = |class, into: &mut Marks<u32>| _ = into.insert(asked.class(code, about, class));
-        known.follow(classes, &mut Marks::default(), &mut found, one);
+    let mut ask = |known: &ClosureCache<ClassId, u32>, about: FactKind, classes: &BitSet<ClassId>| {
+        let one = |class, into: &mut BitSet<u32>| _ = into.insert(asked.class(code, about, class));
+        known.follow(classes, &mut BitSet::default(), &mut found, one);
     };
-    ask(&memory.whole, About::Class, &used.classes);
-    ask(&memory.inits, About::Init, &touched);
-    ask(&memory.supers, About::Supers, &mentioned);
-    ask(&memory.shapes, About::Shape, &reflected(history, &memory.shown, &mentioned));
+    ask(&memory.whole, FactKind::Class, &used.classes);
+    ask(&memory.inits, FactKind::Init, &touched);
+    ask(&memory.supers, FactKind::Supers, &mentioned);
+    ask(&memory.shapes, FactKind::Shape, &reflected(history, &memory.shown, &mentioned));
     if let Some(test) = test {
         let above = snapshot.above(test).iter().copied().filter(|class| snapshot.is_project(*class));
-        ask(&memory.shapes, About::Shape, &above.chain([test]).collect());
-        ask(&memory.supers, About::Supers, &[test].into_iter().collect());
+        ask(&memory.shapes, FactKind::Shape, &above.chain([test]).collect());
+        ask(&memory.supers, FactKind::Supers, &[test].into_iter().collect());
     }
     let built = history.built(used);
     let mut met = mentioned;
@@ -84,24 +84,24 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
         let inherits = memory.inherits.all(&used.methods, |method, into| {
             let id = history.id(method);
             let heirs = history.heirs(method).iter();
-            into.extend(heirs.map(|heir| asked.method(code, About::Inherits, *heir, id)));
+            into.extend(heirs.map(|heir| asked.method(code, FactKind::Inherits, *heir, id)));
         });
         found.unite(&inherits);
     } else {
         for receiver in built.iter() {
             let inherited = history.inherited(receiver).iter();
             for method in inherited.filter(|method| used.methods.contains(history.number(**method))) {
-                found.insert(asked.method(code, About::Inherits, receiver, *method));
+                found.insert(asked.method(code, FactKind::Inherits, receiver, *method));
                 met.insert(receiver);
             }
         }
     }
-    let mut ask = |known: &Follows<ClassId, u32>, about: About| {
-        let one = |class, into: &mut Marks<u32>| _ = into.insert(asked.class(code, about, class));
-        known.follow(&met, &mut Marks::default(), &mut found, one);
+    let mut ask = |known: &ClosureCache<ClassId, u32>, about: FactKind| {
+        let one = |class, into: &mut BitSet<u32>| _ = into.insert(asked.class(code, about, class));
+        known.follow(&met, &mut BitSet::default(), &mut found, one);
     };
-    ask(&memory.supers, About::Supers);
-    ask(&memory.external, About::External);
+    ask(&memory.supers, FactKind::Supers);
+    ask(&memory.external, FactKind::External);
     found
 }
 
@@ -109,14 +109,14 @@ pub(super) fn questions(seen: Seen<'_, '_>) -> Marks<u32> {
 /// was looked at once is remembered, and not seen the second time.
 fn reflected(
     history: &History<'_>,
-    known: &Follows<ClassId, ClassId>,
-    from: &Marks<ClassId>,
-) -> Marks<ClassId> {
-    let (mut found, mut followed) = (from.clone(), Marks::default());
+    known: &ClosureCache<ClassId, ClassId>,
+    from: &BitSet<ClassId>,
+) -> BitSet<ClassId> {
+    let (mut found, mut followed) = (from.clone(), BitSet::default());
     found.keep(history.all_reflected());
     loop {
-        let mut shown = Marks::default();
-        let show = |class, into: &mut Marks<ClassId>| into.extend(history.shown(class).iter().copied());
+        let mut shown = BitSet::default();
+        let show = |class, into: &mut BitSet<ClassId>| into.extend(history.shown(class).iter().copied());
         known.follow(&found, &mut followed, &mut shown, show);
         shown.keep(history.all_reflected());
         if !found.unite(&shown) {
@@ -126,10 +126,15 @@ fn reflected(
 }
 
 /// The question about the body of a method that the compiler made: that of the one it is part of, or about their class.
-fn body_of_made(snapshot: &Snapshot, code: &Code<'_>, asked: &mut Asked, method: MethodId) -> u32 {
+fn body_of_made(
+    snapshot: &Snapshot,
+    code: &CodeFacts<'_>,
+    asked: &mut QuestionTable,
+    method: MethodId,
+) -> u32 {
     match users(snapshot, method).as_slice() {
-        [only] => asked.method(code, About::Body, only.class, *only),
-        _ => asked.class(code, About::Class, method.class),
+        [only] => asked.method(code, FactKind::Body, only.class, *only),
+        _ => asked.class(code, FactKind::Class, method.class),
     }
 }
 
@@ -161,8 +166,8 @@ fn users(snapshot: &Snapshot, method: MethodId) -> Vec<MethodId> {
                 });
                 let id = MethodId { class: user, method: index as u32 };
                 match candidate.origin {
-                    Origin::Written if uses => drop(found.insert(id)),
-                    Origin::Made if uses => todo.push(id),
+                    MethodOrigin::Written if uses => drop(found.insert(id)),
+                    MethodOrigin::Made if uses => todo.push(id),
                     _ => {}
                 }
             }

@@ -3,11 +3,11 @@
 mod class;
 mod hybrid;
 
-use crate::fact::{Asked, Code};
-use crate::marks::Marks;
+use crate::fact::{CodeFacts, QuestionTable};
+use crate::marks::BitSet;
 use crate::snapshot::{ClassId, Snapshot};
-use crate::used::{All, History};
-pub use hybrid::Memory;
+use crate::used::{Closure, History};
+pub use hybrid::HybridCache;
 
 /// How facts are extracted from what a test used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -37,7 +37,7 @@ impl Technique {
     }
 
     /// The questions about code that a test relies on, by their numbers in [`Seen::asked`].
-    pub fn questions(self, seen: Seen<'_, '_>) -> Marks<u32> {
+    pub fn questions(self, seen: TestRun<'_, '_>) -> BitSet<u32> {
         match self {
             Technique::Hybrid => hybrid::questions(seen),
             Technique::Class | Technique::All => class::questions(seen),
@@ -46,19 +46,19 @@ impl Technique {
 }
 
 /// What is known of a test's run.
-pub struct Seen<'a, 's> {
+pub struct TestRun<'a, 's> {
     /// The program it ran.
     pub snapshot: &'s Snapshot,
     /// The same, to be asked.
-    pub code: &'a Code<'s>,
+    pub code: &'a CodeFacts<'s>,
     /// The JVM it ran in.
     pub history: &'a History<'s>,
     /// Questions that were asked before.
-    pub asked: &'a mut Asked,
+    pub asked: &'a mut QuestionTable,
     /// What was asked of earlier tests of this JVM.
-    pub memory: &'a mut Memory,
+    pub memory: &'a mut HybridCache,
     /// What it used: [`History::all_of`] its own.
-    pub used: &'a All,
+    pub used: &'a Closure,
     /// The class that holds the test.
     pub test: Option<ClassId>,
 }

@@ -1,9 +1,9 @@
 //! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
 
-use super::written::{FieldId, Named};
-use crate::marks::Marks;
-use crate::record::{Origin, ReferenceKind};
-use crate::snapshot::{ClassId, FieldAt, Found, MethodId, Snapshot};
+use super::written::{FieldId, NamedFields};
+use crate::marks::BitSet;
+use crate::record::{MethodOrigin, ReferenceKind};
+use crate::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ const DEEPEST: usize = 32;
 const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
 
 /// A static field that code names, and tests may leave something in.
-struct State<'s> {
+struct StaticState<'s> {
     kind: ReferenceKind,
     field: FieldId,
     descriptor: &'s str,
@@ -64,7 +64,7 @@ struct State<'s> {
 
 /// What a constant holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
+enum HeldObject {
     /// Nothing that could change.
     Nothing,
     /// An object of this class of the project.
@@ -72,7 +72,7 @@ enum Held {
     Unknown,
 }
 
-pub(super) struct Calls<'s> {
+pub(super) struct CallGraph<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
@@ -81,11 +81,11 @@ pub(super) struct Calls<'s> {
     /// Methods that store into their objects, and others of which that is known.
     altering: RefCell<FxHashMap<MethodId, bool>>,
     /// What the JVM has told of constants.
-    held: RefCell<FxHashMap<FieldId, Held>>,
+    held: RefCell<FxHashMap<FieldId, HeldObject>>,
 }
 
-impl<'s> Calls<'s> {
-    pub(super) fn new(snapshot: &'s Snapshot) -> Calls<'s> {
+impl<'s> CallGraph<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> CallGraph<'s> {
         let mut by_name: FxHashMap<(&str, &str), Vec<MethodId>> = FxHashMap::default();
         for class in snapshot.project() {
             let record = snapshot.class(class);
@@ -96,7 +96,7 @@ impl<'s> Calls<'s> {
                 }
             }
         }
-        Calls {
+        CallGraph {
             snapshot,
             by_name,
             values: RefCell::default(),
@@ -147,7 +147,7 @@ impl<'s> Calls<'s> {
             .collect();
         let is_handed = |call: &&MethodId| {
             let (class, called) = (snapshot.class(call.class), snapshot.method(**call));
-            called.origin == Origin::Made
+            called.origin == MethodOrigin::Made
                 || handed.contains(&(class.str(called.name), class.str(called.descriptor)))
         };
         calls.iter().filter(is_handed).copied().collect()
@@ -210,14 +210,14 @@ impl<'s> Calls<'s> {
     /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
     pub(super) fn fills_own(&self, method: MethodId) -> bool {
         let mut named = self.state_named(method).filter(|state| !state.is_logger);
-        let is_projects = |state: &State<'_>| {
+        let is_projects = |state: &StaticState<'_>| {
             !state.descriptor.starts_with('[') && self.projects(state.descriptor).is_some()
         };
         named.any(|state| state.field.0 == method.class && !is_projects(&state))
     }
 
     /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
-    pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> Named {
+    pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> NamedFields {
         let record = self.snapshot.class(method.class);
         // What an initialiser puts into fields of its own class is what they begin with.
         let is_initialiser = record.str(self.snapshot.method(method).name) == "<clinit>";
@@ -235,7 +235,7 @@ impl<'s> Calls<'s> {
         written.extend(&altered);
         written.sort_unstable();
         written.dedup();
-        Named { read: read.into(), written: written.into(), altered: altered.into() }
+        NamedFields { read: read.into(), written: written.into(), altered: altered.into() }
     }
 
     /// The static fields whose objects a method may alter: it reads them, and calls a method of theirs that alters its object.
@@ -304,7 +304,7 @@ impl<'s> Calls<'s> {
     }
 
     /// Whether a variable of this type holds what cannot change, or what only methods of these classes do not change.
-    pub(super) fn is_kept(&self, descriptor: &str, altering: &Marks<ClassId>) -> bool {
+    pub(super) fn is_kept(&self, descriptor: &str, altering: &BitSet<ClassId>) -> bool {
         match self.projects(descriptor) {
             Some(class) if !descriptor.starts_with('[') => {
                 !altering.iter().any(|other| self.are_related(class, other))
@@ -319,7 +319,7 @@ impl<'s> Calls<'s> {
         fields.map(|(_, at, _)| (at.class, at.field.name)).chain(self.altered(method)).collect()
     }
 
-    fn state_named(&self, method: MethodId) -> impl Iterator<Item = State<'s>> {
+    fn state_named(&self, method: MethodId) -> impl Iterator<Item = StaticState<'s>> {
         self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
             let is_final = at.field.access & access::FINAL != 0;
             let counts = at.field.access & access::STATIC != 0
@@ -331,7 +331,7 @@ impl<'s> Calls<'s> {
                 && (descriptor.ends_with("Logger;") || descriptor.ends_with("/Log;"));
             let is_variable = is_final && descriptor.starts_with(ATOMIC);
             let field = (at.class, at.field.name);
-            counts.then_some(State { kind, field, descriptor, is_logger, is_variable })
+            counts.then_some(StaticState { kind, field, descriptor, is_logger, is_variable })
         })
     }
 
@@ -339,24 +339,24 @@ impl<'s> Calls<'s> {
     fn is_changing(&self, field: FieldId, descriptor: &str) -> bool {
         self.can_change(descriptor, 0)
             && match self.held.borrow().get(&field) {
-                Some(Held::Nothing) => false,
-                Some(Held::Class(class)) => self.can_keep(*class),
-                Some(Held::Unknown) | None => true,
+                Some(HeldObject::Nothing) => false,
+                Some(HeldObject::Class(class)) => self.can_keep(*class),
+                Some(HeldObject::Unknown) | None => true,
             }
     }
 
     /// The JVM has told of a constant: the class of its object, or nothing that could change.
     pub(super) fn holds(&self, field: FieldId, class: &str) {
         let class = match self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class)) {
-            Some(class) => Held::Class(class),
-            None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => Held::Nothing,
-            None => Held::Unknown,
+            Some(class) => HeldObject::Class(class),
+            None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => HeldObject::Nothing,
+            None => HeldObject::Unknown,
         };
         // Another loader's class of the same name may hold something else.
         let mut held = self.held.borrow_mut();
         let known = held.entry(field).or_insert(class);
         if *known != class {
-            *known = Held::Unknown;
+            *known = HeldObject::Unknown;
         }
     }
 
@@ -371,7 +371,9 @@ impl<'s> Calls<'s> {
         references.filter(|reference| reference.kind.is_field()).filter_map(move |reference| {
             let owner = snapshot.find(record.str(reference.owner))?;
             let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-            let Found::One(at) = snapshot.resolve_field(owner, name, descriptor).found else { return None };
+            let FoundMethod::One(at) = snapshot.resolve_field(owner, name, descriptor).found else {
+                return None;
+            };
             Some((reference.kind, at, descriptor))
         })
     }

@@ -1,6 +1,6 @@
 //! Which methods test frameworks call around tests, and what such methods may do without anybody having to ask more.
 
-use crate::record::{Fixture, ReferenceKind};
+use crate::record::{FixtureKind, ReferenceKind};
 use crate::snapshot::{MethodId, Snapshot};
 
 /// Frameworks that call methods by name: those before a test, those after it, and how the classes begin that theirs are below.
@@ -13,20 +13,20 @@ const NAMED: [(&str, &[&str], &[&str]); 2] = [
 const TEST_CASE: &str = "junit/framework/TestCase";
 
 /// What a method is, by an annotation or by its name.
-pub(super) fn of(snapshot: &Snapshot, method: MethodId) -> Fixture {
+pub(super) fn of(snapshot: &Snapshot, method: MethodId) -> FixtureKind {
     let (class, record) = (snapshot.class(method.class), snapshot.method(method));
     let name = class.str(record.name);
     let mut named = NAMED.iter().filter(|(_, before, after)| before.contains(&name) || after.contains(&name));
-    if record.conduct.fixture != Fixture::No {
+    if record.conduct.fixture != FixtureKind::No {
         return record.conduct.fixture;
     }
-    let Some((framework, before, _)) = named.next() else { return Fixture::No };
+    let Some((framework, before, _)) = named.next() else { return FixtureKind::No };
     let (above, missing) = snapshot.supertypes(method.class);
     let above = above.into_iter().map(|class| snapshot.class(class).name());
     match above.chain(missing).any(|class| class.starts_with(framework)) {
-        true if before.contains(&name) => Fixture::Before,
-        true => Fixture::After,
-        false => Fixture::No,
+        true if before.contains(&name) => FixtureKind::Before,
+        true => FixtureKind::After,
+        false => FixtureKind::No,
     }
 }
 

@@ -1,35 +1,39 @@
 //! What was used, while it grows, and how much of it was followed to what it needs.
 
-use super::methods::Methods;
-use super::{All, Init, Outside};
-use crate::marks::Marks;
+use super::methods::MethodIndex;
+use super::{Closure, InitFootprint, LibraryGraph};
+use crate::marks::BitSet;
 use crate::snapshot::ClassId;
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]
-pub(super) struct Gathered {
-    pub(super) all: All,
+pub(super) struct ClosureBuilder {
+    pub(super) all: Closure,
     /// Classes of whose objects static initialisers made some.
-    pub(super) kept: Marks<ClassId>,
+    pub(super) kept: BitSet<ClassId>,
     /// Classes that are touched, and the library classes that are named.
-    met: Marks<ClassId>,
-    named: Marks<u32>,
-    followed: Followed,
+    met: BitSet<ClassId>,
+    named: BitSet<u32>,
+    followed: FollowedSets,
 }
 
 /// What was followed.
 #[derive(Default)]
-struct Followed {
-    methods: Marks<u32>,
+struct FollowedSets {
+    methods: BitSet<u32>,
     /// To the library classes that they name.
-    naming: Marks<u32>,
-    met: Marks<ClassId>,
-    others: Marks<u32>,
+    naming: BitSet<u32>,
+    met: BitSet<ClassId>,
+    others: BitSet<u32>,
 }
 
-impl Gathered {
+impl ClosureBuilder {
     /// Adds the initialisers of all classes that are touched: `inits` says what ran in them.
-    pub(super) fn add_initialisers(&mut self, methods: &Methods<'_>, inits: &FxHashMap<ClassId, Init>) {
+    pub(super) fn add_initialisers(
+        &mut self,
+        methods: &MethodIndex<'_>,
+        inits: &FxHashMap<ClassId, InitFootprint>,
+    ) {
         loop {
             methods.touched_by(&self.all.methods, &mut self.followed.methods, &mut self.met);
             self.met.unite(&self.all.classes);
@@ -47,7 +51,7 @@ impl Gathered {
 
     /// Adds what is owed to what the caller has numbered: initialisers of library classes that are used, or named by what
     /// is.
-    pub(super) fn add_outside(&mut self, methods: &Methods<'_>, outside: &mut dyn Outside) {
+    pub(super) fn add_outside(&mut self, methods: &MethodIndex<'_>, outside: &mut dyn LibraryGraph) {
         loop {
             methods.naming(&self.all.methods, &mut self.followed.naming, &mut self.named, outside);
             let before = self.followed.others.clone();

@@ -5,23 +5,23 @@
 //! asked for files, properties or the like, so may be what was answered; and what was asked for while such code ran, by a
 //! library that keeps it.
 
-use super::gathered::Gathered;
-use super::{History, Outside};
-use crate::marks::Marks;
+use super::gathered::ClosureBuilder;
+use super::{History, LibraryGraph};
+use crate::marks::BitSet;
 use crate::snapshot::ClassId;
 
 impl History<'_> {
     /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.
     pub(super) fn add_left_behind(
         &self,
-        gathered: &mut Gathered,
-        foreign: &Marks<ClassId>,
-        outside: &mut dyn Outside,
+        gathered: &mut ClosureBuilder,
+        foreign: &BitSet<ClassId>,
+        outside: &mut dyn LibraryGraph,
     ) {
         let own = &gathered.all.methods;
-        let mut found: Marks<u32> = Marks::default();
+        let mut found: BitSet<u32> = BitSet::default();
         let (doors, near) = (self.doors(own, foreign, &gathered.kept), self.methods.near(own));
-        let mut asked: Marks<u32> = Marks::default();
+        let mut asked: BitSet<u32> = BitSet::default();
         for door in doors.iter().chain(near.iter()) {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
         }
@@ -34,7 +34,7 @@ impl History<'_> {
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
         self.follow_callbacks(gathered, foreign, &mut found, outside);
-        let mut parts = Marks::default();
+        let mut parts = BitSet::default();
         found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
         gathered.all.others.unite(&self.parts.together(&parts).others);
         gathered.all.others.unite(&asked);
@@ -46,19 +46,19 @@ impl History<'_> {
     /// or that it made itself because an annotation names their class.
     fn follow_callbacks(
         &self,
-        gathered: &Gathered,
-        foreign: &Marks<ClassId>,
-        found: &mut Marks<u32>,
-        outside: &mut dyn Outside,
+        gathered: &ClosureBuilder,
+        foreign: &BitSet<ClassId>,
+        found: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
     ) {
         let own = &gathered.all.methods;
         let mut given = gathered.kept.clone();
         given.unite(foreign);
-        let mut annotating = Marks::default();
+        let mut annotating = BitSet::default();
         // Who uses nothing of the library cannot be told what it remembers.
         let is_told = |class: &ClassId| outside.is_made_for(*class, &gathered.all.others);
         annotating.extend(self.annotating(gathered).iter().filter(is_told));
-        let mut made: Marks<u32> =
+        let mut made: BitSet<u32> =
             annotating.iter().flat_map(|class| self.methods.constructors(class)).collect();
         made.keep(&self.ever);
         let made = made.without(own);
@@ -80,7 +80,7 @@ impl History<'_> {
 
     /// The classes that annotations name on what is used here, or can be come to from there by looking, and was looked at by
     /// somebody.
-    fn annotating(&self, gathered: &Gathered) -> Marks<ClassId> {
+    fn annotating(&self, gathered: &ClosureBuilder) -> BitSet<ClassId> {
         let own = &gathered.all.methods;
         let mut from = self.methods.classes_of(own);
         from.unite(&self.methods.named_by(own));
@@ -89,7 +89,7 @@ impl History<'_> {
         from.keep(&self.reflected);
         let mut seen = from.clone();
         loop {
-            let mut shown: Marks<ClassId> = Marks::default();
+            let mut shown: BitSet<ClassId> = BitSet::default();
             from.iter().for_each(|class| shown.extend(self.shown(class).iter().copied()));
             shown.keep(&self.reflected);
             from = shown.without(&seen);
@@ -102,7 +102,7 @@ impl History<'_> {
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that
     /// holds a number, an array or a collection, assign one, or are methods of an object that others hold too.
-    fn doors(&self, own: &Marks<u32>, foreign: &Marks<ClassId>, kept: &Marks<ClassId>) -> Marks<u32> {
+    fn doors(&self, own: &BitSet<u32>, foreign: &BitSet<ClassId>, kept: &BitSet<ClassId>) -> BitSet<u32> {
         let mut shared = self.methods.keeping(kept);
         shared.unite(foreign);
         let mut doors = self.methods.instance_methods(&shared);
@@ -112,10 +112,10 @@ impl History<'_> {
     }
 
     /// Adds what methods called, for whomever: `deep` through calls that are the test's own, too.
-    fn follow(&self, from: Marks<u32>, own: &Marks<u32>, deep: bool, found: &mut Marks<u32>) {
-        let (mut seen, mut followed) = (from, Marks::default());
+    fn follow(&self, from: BitSet<u32>, own: &BitSet<u32>, deep: bool, found: &mut BitSet<u32>) {
+        let (mut seen, mut followed) = (from, BitSet::default());
         loop {
-            let mut calls = Marks::default();
+            let mut calls = BitSet::default();
             self.methods.called_by(&seen, &mut followed, &mut calls);
             calls.keep(&self.ever);
             let others = calls.clone().without(own);

@@ -3,13 +3,13 @@
 //! Methods have numbers here, and what is asked of every method of every test is a bit: a JVM's tests enter the same few
 //! thousand methods thousands of times.
 
-use super::Outside;
-use super::calls::Calls;
+use super::LibraryGraph;
+use super::calls::CallGraph;
 use super::fixture;
 use super::touched::touched;
-use super::written::{FieldId, Named};
-use crate::marks::{Follows, Marks, Packed};
-use crate::record::{Fixture, Origin, Reference, ReferenceKind};
+use super::written::{FieldId, NamedFields};
+use crate::marks::{BitSet, ClosureCache, SparseBitSet};
+use crate::record::{FixtureKind, MethodOrigin, ReferenceKind, StaticReference};
 use crate::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -25,7 +25,7 @@ const OBJECTS: [(&str, &str); 5] = [
 ];
 
 /// What is known of a method.
-pub(crate) struct Method {
+pub(crate) struct IndexedMethod {
     /// The project's classes that its code names.
     pub(crate) mentions: Box<[ClassId]>,
     /// Those that it names as such: in literals, casts and the like.
@@ -40,14 +40,14 @@ pub(crate) struct Method {
     /// objects that have no class, lambdas.
     pub(super) makes: Box<[ClassId]>,
     /// The static fields that it names and that tests may leave something in, by number.
-    pub(super) named: Named,
+    pub(super) named: NamedFields,
 }
 
 /// What is asked of every method, as bits.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Traits(u16);
+pub(super) struct TraitBits(u16);
 
-impl Traits {
+impl TraitBits {
     const KNOWN: u16 = 1;
     const CONSTRUCTOR: u16 = 2;
     const NEEDS_OBJECT: u16 = 4;
@@ -63,8 +63,8 @@ impl Traits {
     const PLAIN: u16 = 4096;
     const ASSIGNS: u16 = 8192;
 
-    fn of(parts: &[(bool, u16)]) -> Traits {
-        Traits(parts.iter().filter(|(has, _)| *has).fold(Traits::KNOWN, |all, (_, bit)| all | bit))
+    fn of(parts: &[(bool, u16)]) -> TraitBits {
+        TraitBits(parts.iter().filter(|(has, _)| *has).fold(TraitBits::KNOWN, |all, (_, bit)| all | bit))
     }
 
     fn has(self, bit: u16) -> bool {
@@ -72,115 +72,115 @@ impl Traits {
     }
 
     pub(super) fn is_constructor(self) -> bool {
-        self.has(Traits::CONSTRUCTOR)
+        self.has(TraitBits::CONSTRUCTOR)
     }
 
     pub(super) fn is_static(self) -> bool {
-        self.has(Traits::IS_STATIC)
+        self.has(TraitBits::IS_STATIC)
     }
 
     /// Whether somebody wrote it, and it runs on an object.
     pub(super) fn needs_object(self) -> bool {
-        self.has(Traits::NEEDS_OBJECT)
+        self.has(TraitBits::NEEDS_OBJECT)
     }
 
     /// Whether it names a static field that tests may leave something in, and that is no logger.
     pub(super) fn is_stateful(self) -> bool {
-        self.has(Traits::STATEFUL)
+        self.has(TraitBits::STATEFUL)
     }
 
     /// Whether it does, or calls one that does.
     pub(super) fn is_near(self) -> bool {
-        self.has(Traits::NEAR)
+        self.has(TraitBits::NEAR)
     }
 
     /// Whether such a field is its own class's and holds no object of the project: those have methods.
     pub(super) fn fills_own(self) -> bool {
-        self.has(Traits::FILLS_OWN)
+        self.has(TraitBits::FILLS_OWN)
     }
 
     /// Whether it assigns a static field that tests may leave something in, and is no initialiser of the field's class.
     pub(super) fn assigns(self) -> bool {
-        self.has(Traits::ASSIGNS)
+        self.has(TraitBits::ASSIGNS)
     }
 
     pub(super) fn is_initialiser(self) -> bool {
-        self.has(Traits::INITIALISER)
+        self.has(TraitBits::INITIALISER)
     }
 
     /// Whether it runs on no object, and has no parameters.
     pub(super) fn is_given_nothing(self) -> bool {
-        self.has(Traits::GIVEN_NOTHING)
+        self.has(TraitBits::GIVEN_NOTHING)
     }
 
     /// Whether a test framework calls it before a test, or after it however that ends.
     pub(super) fn is_fixture(self) -> bool {
-        self.has(Traits::BEFORE | Traits::AFTER)
+        self.has(TraitBits::BEFORE | TraitBits::AFTER)
     }
 
     /// Whether one calls it after a test, however that ends.
     pub(super) fn is_tear_down(self) -> bool {
-        self.has(Traits::AFTER)
+        self.has(TraitBits::AFTER)
     }
 
     /// Whether it calls nothing outside of the project that asks for more, or calls back.
     pub(super) fn is_plain(self) -> bool {
-        self.has(Traits::PLAIN)
+        self.has(TraitBits::PLAIN)
     }
 
     /// Whether it makes objects of its own class or of interfaces.
     pub(super) fn makes(self) -> bool {
-        self.has(Traits::MAKES)
+        self.has(TraitBits::MAKES)
     }
 }
 
 /// The methods of a snapshot, by number.
-pub(super) struct Methods<'s> {
+pub(super) struct MethodIndex<'s> {
     snapshot: &'s Snapshot,
-    calls: Calls<'s>,
+    calls: CallGraph<'s>,
     firsts: Vec<u32>,
     ids: Vec<MethodId>,
-    known: Vec<OnceCell<Box<Method>>>,
+    known: Vec<OnceCell<Box<IndexedMethod>>>,
     /// Apart from the rest: who wants nothing else is spared finding it.
     touched: Vec<OnceCell<Box<[ClassId]>>>,
-    traits: Vec<Cell<Traits>>,
+    traits: Vec<Cell<TraitBits>>,
     keeping: Vec<OnceCell<bool>>,
     fields: RefCell<FxHashMap<FieldId, u32>>,
     by_number: RefCell<Vec<FieldId>>,
     /// By the numbers of fields.
-    finals: RefCell<Marks<u32>>,
-    follows: Following,
+    finals: RefCell<BitSet<u32>>,
+    follows: FollowCache,
 }
 
 /// What follows from sets of methods, remembered.
 #[derive(Default)]
-struct Following {
-    touched: Follows<u32, ClassId>,
-    made: Follows<u32, ClassId>,
-    named: Follows<u32, ClassId>,
-    made_with_above: Follows<u32, ClassId>,
-    run_on: Follows<u32, ClassId>,
-    classes: Follows<u32, ClassId>,
-    naming: Follows<u32, u32>,
-    named_in: Follows<u32, u32>,
-    stateful: Follows<u32, u32>,
-    read: Follows<u32, u32>,
-    altering: Follows<u32, ClassId>,
-    loads: Follows<u32, u32>,
-    stores: Follows<u32, u32>,
-    near: Follows<u32, u32>,
-    filling: Follows<u32, u32>,
-    calls: Follows<u32, u32>,
-    lambda_calls: Follows<u32, u32>,
-    keeping: Follows<ClassId, ClassId>,
-    instance: Follows<ClassId, u32>,
-    callbacks: Follows<ClassId, u32>,
-    all_callbacks: Follows<ClassId, u32>,
-    annotating: Follows<ClassId, ClassId>,
+struct FollowCache {
+    touched: ClosureCache<u32, ClassId>,
+    made: ClosureCache<u32, ClassId>,
+    named: ClosureCache<u32, ClassId>,
+    made_with_above: ClosureCache<u32, ClassId>,
+    run_on: ClosureCache<u32, ClassId>,
+    classes: ClosureCache<u32, ClassId>,
+    naming: ClosureCache<u32, u32>,
+    named_in: ClosureCache<u32, u32>,
+    stateful: ClosureCache<u32, u32>,
+    read: ClosureCache<u32, u32>,
+    altering: ClosureCache<u32, ClassId>,
+    loads: ClosureCache<u32, u32>,
+    stores: ClosureCache<u32, u32>,
+    near: ClosureCache<u32, u32>,
+    filling: ClosureCache<u32, u32>,
+    calls: ClosureCache<u32, u32>,
+    lambda_calls: ClosureCache<u32, u32>,
+    keeping: ClosureCache<ClassId, ClassId>,
+    instance: ClosureCache<ClassId, u32>,
+    callbacks: ClosureCache<ClassId, u32>,
+    all_callbacks: ClosureCache<ClassId, u32>,
+    annotating: ClosureCache<ClassId, ClassId>,
 }
 
-impl<'s> Methods<'s> {
-    pub(super) fn new(snapshot: &'s Snapshot) -> Methods<'s> {
+impl<'s> MethodIndex<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> MethodIndex<'s> {
         let mut firsts = vec![0];
         let mut ids = Vec::new();
         for class in snapshot.all() {
@@ -192,9 +192,9 @@ impl<'s> Methods<'s> {
         let touched = ids.iter().map(|_| OnceCell::new()).collect();
         let traits = vec![Cell::default(); ids.len()];
         let keeping = firsts.iter().map(|_| OnceCell::new()).collect();
-        Methods {
+        MethodIndex {
             snapshot,
-            calls: Calls::new(snapshot),
+            calls: CallGraph::new(snapshot),
             firsts,
             ids,
             known,
@@ -204,28 +204,33 @@ impl<'s> Methods<'s> {
             fields: RefCell::default(),
             by_number: RefCell::default(),
             finals: RefCell::default(),
-            follows: Following::default(),
+            follows: FollowCache::default(),
         }
     }
 
     /// Adds the classes that methods of a set touch.
-    pub(super) fn touched_by(&self, from: &Marks<u32>, followed: &mut Marks<u32>, into: &mut Marks<ClassId>) {
-        let touch = |method, into: &mut Marks<ClassId>| into.extend(self.touched(method).iter().copied());
+    pub(super) fn touched_by(
+        &self,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<ClassId>,
+    ) {
+        let touch = |method, into: &mut BitSet<ClassId>| into.extend(self.touched(method).iter().copied());
         self.follows.touched.follow(from, followed, into, touch);
     }
 
     /// The classes of which methods of a set make objects.
-    pub(super) fn made_by(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn made_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.made.all(methods, |method, into| into.extend(self.makes(method)))
     }
 
     /// The classes that methods of a set name as such: in literals, casts and the like.
-    pub(super) fn named_by(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn named_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.named.all(methods, |method, into| into.extend(self.of(method).classes.iter().copied()))
     }
 
     /// The classes of which methods of a set make objects, and their supertypes.
-    pub(super) fn made_with_above(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn made_with_above(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.made_with_above.all(methods, |method, into| {
             for class in self.makes(method) {
                 into.insert(class);
@@ -235,74 +240,74 @@ impl<'s> Methods<'s> {
     }
 
     /// The classes on whose objects methods of a set run that somebody wrote.
-    pub(super) fn run_on(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn run_on(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.run_on.all(methods, |method, into| {
             into.extend(self.traits(method).needs_object().then(|| self.id(method).class));
         })
     }
 
     /// The classes that methods of a set are in.
-    pub(super) fn classes_of(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn classes_of(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.classes.all(methods, |method, into| _ = into.insert(self.id(method).class))
     }
 
     /// Adds the library classes that methods of a set name.
     pub(super) fn naming(
         &self,
-        from: &Marks<u32>,
-        followed: &mut Marks<u32>,
-        into: &mut Marks<u32>,
-        outside: &mut dyn Outside,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
     ) {
         let naming =
-            |method, into: &mut Marks<u32>| into.extend(outside.named_by(self.id(method)).iter().copied());
+            |method, into: &mut BitSet<u32>| into.extend(outside.named_by(self.id(method)).iter().copied());
         self.follows.naming.follow(from, followed, into, naming);
     }
 
     /// Adds the library classes that others name.
     pub(super) fn named_in(
         &self,
-        from: &Marks<u32>,
-        followed: &mut Marks<u32>,
-        into: &mut Marks<u32>,
-        outside: &mut dyn Outside,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
     ) {
-        let named = |class, into: &mut Marks<u32>| into.extend(outside.named_in(class).iter().copied());
+        let named = |class, into: &mut BitSet<u32>| into.extend(outside.named_in(class).iter().copied());
         self.follows.named_in.follow(from, followed, into, named);
     }
 
     /// Whether one of them names a static field that tests may leave something in.
-    pub(super) fn is_any_stateful(&self, methods: &Marks<u32>) -> bool {
-        !self.with(&self.follows.stateful, methods, Traits::is_stateful).is_empty()
+    pub(super) fn is_any_stateful(&self, methods: &BitSet<u32>) -> bool {
+        !self.with(&self.follows.stateful, methods, TraitBits::is_stateful).is_empty()
     }
 
     /// Those that name such a field, or call one that does.
-    pub(super) fn near(&self, methods: &Marks<u32>) -> Marks<u32> {
-        self.with(&self.follows.near, methods, Traits::is_near)
+    pub(super) fn near(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        self.with(&self.follows.near, methods, TraitBits::is_near)
     }
 
     /// Those that name such a field of their own class that holds no object of the project, or that assign one.
-    pub(super) fn filling(&self, methods: &Marks<u32>) -> Marks<u32> {
+    pub(super) fn filling(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.with(&self.follows.filling, methods, |traits| traits.fills_own() || traits.assigns())
     }
 
     fn with(
         &self,
-        known: &Follows<u32, u32>,
-        methods: &Marks<u32>,
-        is_one: impl Fn(Traits) -> bool,
-    ) -> Marks<u32> {
+        known: &ClosureCache<u32, u32>,
+        methods: &BitSet<u32>,
+        is_one: impl Fn(TraitBits) -> bool,
+    ) -> BitSet<u32> {
         known.all(methods, |method, into| into.extend(is_one(self.traits(method)).then_some(method)))
     }
 
     /// Such fields that they read, by number.
-    pub(super) fn read_by(&self, methods: &Marks<u32>) -> Marks<u32> {
+    pub(super) fn read_by(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.follows.read.all(methods, |method, into| into.extend(self.of(method).named.read.iter().copied()))
     }
 
     /// Adds what methods of a set may call directly.
-    pub(super) fn called_by(&self, from: &Marks<u32>, followed: &mut Marks<u32>, into: &mut Marks<u32>) {
-        let call = |method, into: &mut Marks<u32>| {
+    pub(super) fn called_by(&self, from: &BitSet<u32>, followed: &mut BitSet<u32>, into: &mut BitSet<u32>) {
+        let call = |method, into: &mut BitSet<u32>| {
             let known = self.of(method);
             into.extend(known.calls.iter().chain(&known.outside_calls).copied());
         };
@@ -310,19 +315,19 @@ impl<'s> Methods<'s> {
     }
 
     /// Those of these calls that are handed to others: lambdas and method references.
-    pub(super) fn lambdas_of(&self, methods: &Marks<u32>) -> Marks<u32> {
+    pub(super) fn lambdas_of(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         let lambdas =
-            |method, into: &mut Marks<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
+            |method, into: &mut BitSet<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
         self.follows.lambda_calls.all(methods, lambdas)
     }
 
     /// Those classes whose objects can be given something to keep after they were made.
-    pub(super) fn keeping(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
+    pub(super) fn keeping(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
         self.follows.keeping.all(classes, |class, into| into.extend(self.can_keep(class).then_some(class)))
     }
 
     /// The methods of classes that run on objects and do not make them.
-    pub(super) fn instance_methods(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+    pub(super) fn instance_methods(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         self.follows.instance.all(classes, |class, into| {
             let own = self.declared(class);
             let is_instance = |method: &u32| {
@@ -335,19 +340,19 @@ impl<'s> Methods<'s> {
 
     /// The methods of classes that libraries may call: they override one of a library, or bear annotations. Not those that
     /// every object has.
-    pub(super) fn callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+    pub(super) fn callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         let known = &self.follows.callbacks;
         known.all(classes, |class, into| self.add_callbacks(class, |method| !self.is_objects(method), into))
     }
 
     /// The same with those that every object has.
-    pub(super) fn all_callbacks(&self, classes: &Marks<ClassId>) -> Marks<u32> {
+    pub(super) fn all_callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
     }
 
     /// The project's classes that annotations of classes and of their packages name. Several that are all kinds of the annotated
     /// one are left out: they are listed as what data may be, and made whenever some is read.
-    pub(super) fn annotating(&self, classes: &Marks<ClassId>) -> Marks<ClassId> {
+    pub(super) fn annotating(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
         let snapshot = self.snapshot;
         let named = |class: ClassId| {
             let record = snapshot.class(class);
@@ -365,7 +370,7 @@ impl<'s> Methods<'s> {
         })
     }
 
-    fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut Marks<u32>) {
+    fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut BitSet<u32>) {
         let overriding = self.snapshot.external_overrides(class);
         let overriding = overriding.into_iter().filter(|method| counts(*method));
         into.extend(overriding.map(|method| self.number(method)));
@@ -423,7 +428,7 @@ impl<'s> Methods<'s> {
     }
 
     /// The classes that methods of a set are in that change their object.
-    pub(super) fn altering(&self, methods: &Marks<u32>) -> Marks<ClassId> {
+    pub(super) fn altering(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.altering.all(methods, |method, into| {
             let id = self.id(method);
             into.extend(self.calls.alters(id).then_some(id.class));
@@ -432,7 +437,7 @@ impl<'s> Methods<'s> {
 
     /// Whether what a static field holds is the same as before if the field holds the same, and only objects of these
     /// classes were changed.
-    pub(super) fn is_kept(&self, field: u32, altering: &Marks<ClassId>) -> bool {
+    pub(super) fn is_kept(&self, field: u32, altering: &BitSet<ClassId>) -> bool {
         let Some(id) = self.by_number.borrow().get(field as usize).copied() else { return false };
         let record = self.snapshot.class(id.0);
         let found = record.fields.iter().find(|found| found.name == id.1);
@@ -440,8 +445,8 @@ impl<'s> Methods<'s> {
     }
 
     /// All fields that methods of a set read, of objects too; a variable's holder is none.
-    pub(super) fn loads(&self, methods: &Marks<u32>) -> Marks<u32> {
-        let load = |method, into: &mut Marks<u32>| {
+    pub(super) fn loads(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let load = |method, into: &mut BitSet<u32>| {
             let read = self.calls.read(self.id(method));
             into.extend(read.into_iter().map(|field| self.field(field)));
         };
@@ -449,8 +454,8 @@ impl<'s> Methods<'s> {
     }
 
     /// All fields that methods of a set write, of objects too, or whose objects they change.
-    pub(super) fn stores(&self, methods: &Marks<u32>) -> Marks<u32> {
-        let store = |method, into: &mut Marks<u32>| {
+    pub(super) fn stores(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let store = |method, into: &mut BitSet<u32>| {
             let changed = self.calls.changed(self.id(method));
             into.extend(changed.into_iter().map(|field| self.field(field)));
         };
@@ -473,7 +478,7 @@ impl<'s> Methods<'s> {
         *self.ids.get(number as usize).expect("number of a method")
     }
 
-    pub(super) fn of(&self, number: u32) -> &Method {
+    pub(super) fn of(&self, number: u32) -> &IndexedMethod {
         let place = self.known.get(number as usize).expect("number of a method");
         place.get_or_init(|| Box::new(self.find(self.id(number))))
     }
@@ -484,9 +489,9 @@ impl<'s> Methods<'s> {
         place.get_or_init(|| touched(self.snapshot, self.id(number)))
     }
 
-    pub(super) fn traits(&self, number: u32) -> Traits {
+    pub(super) fn traits(&self, number: u32) -> TraitBits {
         let place = self.traits.get(number as usize).expect("number of a method");
-        if !place.get().has(Traits::KNOWN) {
+        if !place.get().has(TraitBits::KNOWN) {
             place.set(self.find_traits(number));
         }
         place.get()
@@ -500,7 +505,7 @@ impl<'s> Methods<'s> {
         }
     }
 
-    fn find_traits(&self, number: u32) -> Traits {
+    fn find_traits(&self, number: u32) -> TraitBits {
         let (known, id) = (self.of(number), self.id(number));
         let record = self.snapshot.method(id);
         let is_stateful = |number: u32| self.calls.is_stateful(self.id(number));
@@ -509,20 +514,20 @@ impl<'s> Methods<'s> {
         let class = self.snapshot.class(id.class);
         let descriptor = class.str(record.descriptor);
         let fixture = fixture::of(self.snapshot, id);
-        Traits::of(&[
-            (self.is_constructor(id), Traits::CONSTRUCTOR),
-            (!is_static && record.origin == Origin::Written, Traits::NEEDS_OBJECT),
-            (own, Traits::STATEFUL),
-            (own || known.calls.iter().any(|call| is_stateful(*call)), Traits::NEAR),
-            (own && self.calls.fills_own(id), Traits::FILLS_OWN),
-            (!known.makes.is_empty(), Traits::MAKES),
-            (is_static, Traits::IS_STATIC),
-            (is_static && descriptor.starts_with("()"), Traits::GIVEN_NOTHING),
-            (class.str(record.name) == "<clinit>", Traits::INITIALISER),
-            (fixture == Fixture::Before, Traits::BEFORE),
-            (fixture == Fixture::After, Traits::AFTER),
-            (fixture::is_plain(self.snapshot, id), Traits::PLAIN),
-            (known.named.written.len() > known.named.altered.len(), Traits::ASSIGNS),
+        TraitBits::of(&[
+            (self.is_constructor(id), TraitBits::CONSTRUCTOR),
+            (!is_static && record.origin == MethodOrigin::Written, TraitBits::NEEDS_OBJECT),
+            (own, TraitBits::STATEFUL),
+            (own || known.calls.iter().any(|call| is_stateful(*call)), TraitBits::NEAR),
+            (own && self.calls.fills_own(id), TraitBits::FILLS_OWN),
+            (!known.makes.is_empty(), TraitBits::MAKES),
+            (is_static, TraitBits::IS_STATIC),
+            (is_static && descriptor.starts_with("()"), TraitBits::GIVEN_NOTHING),
+            (class.str(record.name) == "<clinit>", TraitBits::INITIALISER),
+            (fixture == FixtureKind::Before, TraitBits::BEFORE),
+            (fixture == FixtureKind::After, TraitBits::AFTER),
+            (fixture::is_plain(self.snapshot, id), TraitBits::PLAIN),
+            (known.named.written.len() > known.named.altered.len(), TraitBits::ASSIGNS),
         ])
     }
 
@@ -530,23 +535,23 @@ impl<'s> Methods<'s> {
         self.snapshot.class(method.class).str(self.snapshot.method(method).name) == "<init>"
     }
 
-    fn find(&self, method: MethodId) -> Method {
+    fn find(&self, method: MethodId) -> IndexedMethod {
         let snapshot = self.snapshot;
         let class = snapshot.class(method.class);
         let owners = class.references_of(method.method as usize).map(|reference| class.str(reference.owner));
         let owners = owners.filter_map(|name| snapshot.find(name));
-        let mentions: Packed<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
-        let is_class = |reference: &&Reference| reference.kind == ReferenceKind::Class;
+        let mentions: SparseBitSet<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
+        let is_class = |reference: &&StaticReference| reference.kind == ReferenceKind::Class;
         let classes = class.references_of(method.method as usize).filter(is_class);
         let classes = classes.filter_map(|reference| snapshot.find(class.str(reference.owner)));
         // Of an abstract one there are no objects that are not of a class below it.
         let is_whole = |class: &ClassId| {
             snapshot.is_project(*class) && snapshot.class(*class).access & access::ABSTRACT == 0
         };
-        let classes: Packed<ClassId> = classes.filter(is_whole).collect();
+        let classes: SparseBitSet<ClassId> = classes.filter(is_whole).collect();
         let calls = self.calls.of(method);
         let own = self.is_constructor(method).then_some(method.class);
-        Method {
+        IndexedMethod {
             mentions: mentions.iter().collect(),
             classes: classes.iter().collect(),
             lambda_calls: self.calls.handed(method, &calls).iter().map(|call| self.number(*call)).collect(),

@@ -5,26 +5,26 @@
 //! depends on nothing that the rest writes, and it calls nothing that could ask for more. Objects that a field holds are not compared:
 //! one that is changed is not given back.
 
-use super::written::Sources;
-use super::{All, History, Used};
-use crate::marks::Marks;
+use super::written::ReadSources;
+use super::{Closure, Footprint, History};
+use crate::marks::BitSet;
 use crate::snapshot::ClassId;
 
 /// The parts that set a field and left it as it was, and what counts of them.
 #[derive(Default)]
-pub(super) struct Restored {
-    pub(super) parts: Marks,
+pub(super) struct RestoredFields {
+    pub(super) parts: BitSet,
     /// Their set-up and tear-down, what these called, and what else they may have used.
-    pub(super) fixtures: All,
+    pub(super) fixtures: Closure,
     /// Where these read from.
-    pub(super) sources: Sources,
+    pub(super) sources: ReadSources,
 }
 
 impl History<'_> {
     /// Notes which fields a part set and left as they were.
-    pub(super) fn note_restored(&mut self, used: &Used, methods: &Marks<u32>, part: usize) {
-        let mut after: Marks<u32> = Marks::default();
-        let mut fixtures: Marks<u32> = Marks::default();
+    pub(super) fn note_restored(&mut self, used: &Footprint, methods: &BitSet<u32>, part: usize) {
+        let mut after: BitSet<u32> = BitSet::default();
+        let mut fixtures: BitSet<u32> = BitSet::default();
         for method in methods.iter() {
             let traits = self.methods.traits(method);
             if traits.is_fixture() {
@@ -40,7 +40,7 @@ impl History<'_> {
         }
         let mut fixtures = self.called_within(fixtures, methods);
         fixtures.unite(&self.called_within(self.constructors(&after, methods), &self.ever));
-        let mut all = All::default();
+        let mut all = Closure::default();
         all.add(used);
         all.methods = fixtures;
         let sources = self.sources(&all, &all.methods);
@@ -53,7 +53,7 @@ impl History<'_> {
     }
 
     /// What the object of a test begins with may be what its tear-down gives back; it may be made long before.
-    fn constructors(&self, after: &Marks<u32>, methods: &Marks<u32>) -> Marks<u32> {
+    fn constructors(&self, after: &BitSet<u32>, methods: &BitSet<u32>) -> BitSet<u32> {
         let owners = self.methods.classes_of(after);
         let classes = self.methods.classes_of(methods);
         let is_its = |class: &ClassId| {
@@ -66,10 +66,10 @@ impl History<'_> {
     /// The fields that tear-downs of a part set, of those that it left as they were.
     fn restored_by(
         &self,
-        after: &Marks<u32>,
-        fixtures: &Marks<u32>,
-        used: &Used,
-        methods: &Marks<u32>,
+        after: &BitSet<u32>,
+        fixtures: &BitSet<u32>,
+        used: &Footprint,
+        methods: &BitSet<u32>,
     ) -> Vec<u32> {
         let is_framework_called = |method: u32| {
             let callers = self.written.callers.get(&method).into_iter().flatten();
@@ -81,7 +81,7 @@ impl History<'_> {
         let after = self.called_within(after.clone(), methods);
         let is_compared = |field: &u32| self.written.compared.get(field) == Some(&true);
         let written = after.iter().flat_map(|method| self.methods.of(method).named.written.iter().copied());
-        let written: Marks<u32> = written.filter(is_compared).collect();
+        let written: BitSet<u32> = written.filter(is_compared).collect();
         if written.is_empty() || !after.iter().all(|method| self.methods.traits(method).is_plain()) {
             return Vec::new();
         }
@@ -92,7 +92,7 @@ impl History<'_> {
         if self.methods.loads(&after).iter().any(|field| body.contains(field)) {
             return Vec::new();
         }
-        let mut left: Marks<u32> = Marks::default();
+        let mut left: BitSet<u32> = BitSet::default();
         left.add(&used.left);
         for method in methods.iter() {
             left.extend(self.methods.of(method).named.altered.iter().copied());
@@ -102,7 +102,7 @@ impl History<'_> {
     }
 
     /// These methods, and those of `methods` that they may call, directly or not.
-    fn called_within(&self, from: Marks<u32>, methods: &Marks<u32>) -> Marks<u32> {
+    fn called_within(&self, from: BitSet<u32>, methods: &BitSet<u32>) -> BitSet<u32> {
         let mut open: Vec<u32> = from.iter().collect();
         let mut found = from;
         while let Some(method) = open.pop() {

@@ -1,7 +1,7 @@
 //! Which classes the code of a method finds initialised.
 
 use crate::record::ReferenceKind;
-use crate::snapshot::{ClassId, Found, MethodId, Snapshot};
+use crate::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 
@@ -24,7 +24,7 @@ pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
             ReferenceKind::Field | ReferenceKind::Written | ReferenceKind::Altered => {
                 touch(class);
                 let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
-                if let Found::One(field) = snapshot.resolve_field(class, name, descriptor).found {
+                if let FoundMethod::One(field) = snapshot.resolve_field(class, name, descriptor).found {
                     touch(field.class);
                 }
             }

@@ -4,19 +4,19 @@
 //! the writing method itself, or all that call it, is taken to have written what it reads; what that method calls is followed
 //! elsewhere.
 
-use super::restored::Restored;
-use super::{All, History, Used};
-use crate::marks::Marks;
-use crate::record::Text;
+use super::restored::RestoredFields;
+use super::{Closure, Footprint, History};
+use crate::marks::BitSet;
+use crate::record::TextSpan;
 use crate::snapshot::ClassId;
 use rustc_hash::FxHashMap;
 
 /// A static field: where it is declared, and its name there.
-pub(super) type FieldId = (ClassId, Text);
+pub(super) type FieldId = (ClassId, TextSpan);
 
 /// The static fields that a method's code names, of those that tests may leave something in, by number.
 #[derive(Clone, Default)]
-pub(super) struct Named {
+pub(super) struct NamedFields {
     pub(super) read: Box<[u32]>,
     pub(super) written: Box<[u32]>,
     /// Those of the written whose objects are changed, not only what the field holds.
@@ -25,36 +25,36 @@ pub(super) struct Named {
 
 /// Who wrote what, so far.
 #[derive(Default)]
-pub(super) struct Written {
+pub(super) struct FieldWriters {
     /// The methods that were entered and write a field.
     fields: FxHashMap<u32, Vec<u32>>,
     /// The methods that were entered and may call a method.
     pub(super) callers: FxHashMap<u32, Vec<u32>>,
     /// The parts that set a field in a way that code does not show.
-    reflected: FxHashMap<u32, Marks>,
+    reflected: FxHashMap<u32, BitSet>,
     /// Fields of which the JVM has told: whether they are compared when a part begins and ends.
     pub(super) compared: FxHashMap<u32, bool>,
     /// Who set such a field and left it as it was.
-    pub(super) restored: FxHashMap<u32, Restored>,
+    pub(super) restored: FxHashMap<u32, RestoredFields>,
     /// The parts that left something, by the caller's number.
-    others: FxHashMap<u32, Marks>,
+    others: FxHashMap<u32, BitSet>,
     /// Per part, the one that ran around it: it made the objects that a test works on, and what it finds set up.
     pub(super) around: Vec<Option<usize>>,
     /// Per part, where it read from.
-    sources: Vec<Sources>,
+    sources: Vec<ReadSources>,
 }
 
 /// Where something was read from.
 #[derive(Clone, Default)]
-pub(super) struct Sources {
+pub(super) struct ReadSources {
     /// The parts that wrote it, those that wrote what these read, and so on.
-    parts: Marks,
+    parts: BitSet,
     /// The fields that others had set, and left as they were.
-    restored: Marks<u32>,
+    restored: BitSet<u32>,
 }
 
-impl Sources {
-    pub(super) fn unite(&mut self, other: &Sources) {
+impl ReadSources {
+    pub(super) fn unite(&mut self, other: &ReadSources) {
         self.parts.unite(&other.parts);
         self.restored.unite(&other.restored);
     }
@@ -78,9 +78,9 @@ impl History<'_> {
     }
 
     /// The next part is this: notes from which it read, and what it leaves besides static fields.
-    pub(super) fn note_part(&mut self, used: &Used) {
+    pub(super) fn note_part(&mut self, used: &Footprint) {
         let part = self.parts.len();
-        let mut all = All::default();
+        let mut all = Closure::default();
         all.add(used);
         let sources = self.sources(&all, &all.methods);
         self.written.sources.push(sources);
@@ -90,9 +90,9 @@ impl History<'_> {
     }
 
     /// What the next part leaves in static fields, once it is known who writes those.
-    pub(super) fn note_left(&mut self, used: &Used) {
+    pub(super) fn note_left(&mut self, used: &Footprint) {
         let part = self.parts.len();
-        let mut methods: Marks<u32> = Marks::default();
+        let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
         let is_shown = |field: u32| {
             let writers = self.written.fields.get(&field).into_iter().flatten();
@@ -107,8 +107,8 @@ impl History<'_> {
 
     /// The parts that wrote what these methods read, by a method that is not among its `own`, those that left what these
     /// others ask for, and those that wrote what these parts read.
-    pub(super) fn sources(&self, all: &All, own: &Marks<u32>) -> Sources {
-        let mut direct = Sources::default();
+    pub(super) fn sources(&self, all: &Closure, own: &BitSet<u32>) -> ReadSources {
+        let mut direct = ReadSources::default();
         // Who reads a field for the test may have done so when it was set.
         let mut by_others = self.methods.read_by(&all.methods.clone().without(own));
         for (_, read) in self.init_reads.iter().filter(|(class, _)| all.touched.contains(*class)) {
@@ -143,7 +143,7 @@ impl History<'_> {
             direct.parts.iter().filter_map(|part| self.written.around.get(part).copied().flatten()).collect();
         direct.parts.extend(around);
         // From the last one: who reads from it reads from all that it reads from.
-        let mut further = Sources::default();
+        let mut further = ReadSources::default();
         for part in direct.parts.iter().rev() {
             if !further.parts.contains(part)
                 && let Some(sources) = self.written.sources.get(part)
@@ -157,7 +157,7 @@ impl History<'_> {
 
     /// Whether what a method wrote that these did not enter is taken for what they would have written: it was followed from
     /// what they entered, and was given nothing, or only by methods that are `theirs` and by initialisers.
-    fn is_followed(&self, writer: u32, all: &All, theirs: &Marks<u32>) -> bool {
+    fn is_followed(&self, writer: u32, all: &Closure, theirs: &BitSet<u32>) -> bool {
         let is_theirs = |caller: &u32| {
             theirs.contains(*caller)
                 || (all.methods.contains(*caller) && self.methods.traits(*caller).is_initialiser())
@@ -168,7 +168,7 @@ impl History<'_> {
     }
 
     /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
-    pub(super) fn add_written(&self, all: &mut All, own: &Marks<u32>) {
+    pub(super) fn add_written(&self, all: &mut Closure, own: &BitSet<u32>) {
         let sources = self.sources(all, own);
         if !sources.parts.is_empty() {
             all.unite(&self.parts.together(&sources.parts));

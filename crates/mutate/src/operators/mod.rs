@@ -17,21 +17,21 @@ mod override_removed;
 mod return_replaced;
 mod switch_swapped;
 
-use crate::class::Method;
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::{ClassLookup, EditableClass, MutationSite};
 
 /// A kind of edit.
-pub struct Operator {
+pub struct MutationOperator {
     /// As people write it.
     pub name: &'static str,
     /// What it does, in a few words.
     pub about: &'static str,
-    find: fn(&Class<'_>, &dyn Around) -> Vec<Site>,
+    find: fn(&EditableClass<'_>, &dyn ClassLookup) -> Vec<MutationSite>,
 }
 
-impl Operator {
+impl MutationOperator {
     /// Where in a class it applies, in the order of the file.
-    pub fn sites(&self, class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+    pub fn sites(&self, class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
         (self.find)(class, around)
     }
 }
@@ -39,8 +39,8 @@ impl Operator {
 macro_rules! operators {
     ($($module:ident $name:literal $about:literal),* $(,)?) => {
         /// All operators on classes, in the order of their names.
-        pub const OPERATORS: &[Operator] =
-            &[$(Operator { name: $name, about: $about, find: $module::sites }),*];
+        pub const OPERATORS: &[MutationOperator] =
+            &[$(MutationOperator { name: $name, about: $about, find: $module::sites }),*];
     };
 }
 
@@ -64,12 +64,15 @@ operators! {
 }
 
 /// The operator of this name.
-pub fn find(name: &str) -> Option<&'static Operator> {
+pub fn find(name: &str) -> Option<&'static MutationOperator> {
     OPERATORS.iter().find(|operator| operator.name == name)
 }
 
 /// The sites of one kind in all methods that a person wrote; what lambdas hold is found by an operator of its own.
-fn in_methods(class: &Class<'_>, find: fn(&Class<'_>, &Method<'_>, &mut Vec<Site>)) -> Vec<Site> {
+fn in_methods(
+    class: &EditableClass<'_>,
+    find: fn(&EditableClass<'_>, &EditableMethod<'_>, &mut Vec<MutationSite>),
+) -> Vec<MutationSite> {
     let mut sites = Vec::new();
     for method in class.methods().filter(|method| method.is_written() && !method.is_lambda()) {
         find(class, &method, &mut sites);

@@ -124,7 +124,7 @@ impl std::error::Error for ClassPathError {
 
 /// What a reader found wrong, before anyone says in which file.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum ClassPathFault {
     Io(io::Error),
     Malformed { offset: u64, what: &'static str },
     Unsupported(String),
@@ -133,20 +133,20 @@ pub(super) enum Fault {
     Changed,
 }
 
-impl Fault {
-    pub(super) fn malformed<T>(offset: u64, what: &'static str) -> Result<T, Fault> {
-        Err(Fault::Malformed { offset, what })
+impl ClassPathFault {
+    pub(super) fn malformed<T>(offset: u64, what: &'static str) -> Result<T, ClassPathFault> {
+        Err(ClassPathFault::Malformed { offset, what })
     }
 
     pub(super) fn at(self, place: impl Display) -> ClassPathError {
         let place = place.to_string();
         match self {
-            Fault::Io(source) => ClassPathError::Io { place, source },
-            Fault::Malformed { offset, what } => ClassPathError::Malformed { place, offset, what },
-            Fault::Unsupported(what) => ClassPathError::Unsupported { place, what },
-            Fault::TooLarge(size) => ClassPathError::TooLarge { place, size },
-            Fault::Vanished => ClassPathError::Vanished { place },
-            Fault::Changed => ClassPathError::Changed { place },
+            ClassPathFault::Io(source) => ClassPathError::Io { place, source },
+            ClassPathFault::Malformed { offset, what } => ClassPathError::Malformed { place, offset, what },
+            ClassPathFault::Unsupported(what) => ClassPathError::Unsupported { place, what },
+            ClassPathFault::TooLarge(size) => ClassPathError::TooLarge { place, size },
+            ClassPathFault::Vanished => ClassPathError::Vanished { place },
+            ClassPathFault::Changed => ClassPathError::Changed { place },
         }
     }
 
@@ -155,9 +155,9 @@ impl Fault {
     }
 }
 
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
-        Fault::Io(error)
+impl From<io::Error> for ClassPathFault {
+    fn from(error: io::Error) -> ClassPathFault {
+        ClassPathFault::Io(error)
     }
 }
 

@@ -1,20 +1,26 @@
 //! What one element of a class path, as the user writes it, stands for: itself, the jars of `directory/*`,
 //! or the archives of a JDK.
 
-use super::error::{ClassPathError, Fault};
+use super::error::{ClassPathError, ClassPathFault};
 use super::jdk;
-use super::problem::{Problem, ProblemKind};
+use super::problem::{ClassPathProblem, ProblemKind};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The files and directories that `root` stands for, in a fixed order.
-pub(super) fn expand(root: &Path, problems: &mut Vec<Problem>) -> Result<Vec<PathBuf>, ClassPathError> {
+pub(super) fn expand(
+    root: &Path,
+    problems: &mut Vec<ClassPathProblem>,
+) -> Result<Vec<PathBuf>, ClassPathError> {
     if root.file_name().is_some_and(|name| name == "*") {
         let directory = root.parent().unwrap_or(Path::new(""));
         let jars = jars_of(directory)?;
         if jars.is_empty() {
-            problems.push(Problem { place: root.display().to_string(), kind: ProblemKind::EmptyWildcard });
+            problems.push(ClassPathProblem {
+                place: root.display().to_string(),
+                kind: ProblemKind::EmptyWildcard,
+            });
         }
         return Ok(jars);
     }
@@ -36,7 +42,7 @@ pub(super) fn files_of(
     let here = if directory.as_os_str().is_empty() { Path::new(".") } else { directory };
     let fault = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => ClassPathError::NotFound { path: here.to_owned() },
-        _ => Fault::Io(error).in_file(here),
+        _ => ClassPathFault::Io(error).in_file(here),
     };
     let mut files = Vec::new();
     for entry in fs::read_dir(here).map_err(fault)? {

@@ -2,11 +2,11 @@
 //!
 //! In `lib/modules` since JDK 9, or in its `jmods`; before, in `rt.jar` and the jars beside it.
 
-use super::error::{ClassPathError, Fault};
+use super::error::{ClassPathError, ClassPathFault};
 use super::expand::{files_of, jars_of};
-use super::file::Archive;
-use super::image::Image;
-use super::{ClassPath, Options};
+use super::file::ArchiveFile;
+use super::image::JdkImage;
+use super::{ClassPath, ClassPathOptions};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ const BOOT_JARS: [&str; 7] =
 /// The classes of one JDK. Opening lists nothing of an image: some thousand classes are asked for, of 30,000.
 #[derive(Debug)]
 pub struct JdkClasses {
-    held: Held,
+    held: JdkSource,
 }
 
 #[derive(Debug)]
-enum Held {
-    Image(Image),
+enum JdkSource {
+    Image(JdkImage),
     Archives(ClassPath),
 }
 
@@ -41,11 +41,11 @@ impl JdkClasses {
         if let [image] = archives.as_slice()
             && is_image(image)
         {
-            let opened = Archive::open(image).map_err(Fault::from).and_then(Image::open);
-            return Ok(JdkClasses { held: Held::Image(opened.map_err(|fault| fault.in_file(image))?) });
+            let opened = ArchiveFile::open(image).map_err(ClassPathFault::from).and_then(JdkImage::open);
+            return Ok(JdkClasses { held: JdkSource::Image(opened.map_err(|fault| fault.in_file(image))?) });
         }
-        let options = Options { release: None, follow_manifests: false, threads: 0 };
-        Ok(JdkClasses { held: Held::Archives(ClassPath::open(&archives, &options)?) })
+        let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
+        Ok(JdkClasses { held: JdkSource::Archives(ClassPath::open(&archives, &options)?) })
     }
 
     /// The JDK that a user means who does not say which: `JAVA_HOME`, else that of `java` on the `PATH`.
@@ -61,33 +61,35 @@ impl JdkClasses {
     pub fn read(&self, name: &str, into: &mut Vec<u8>) -> Result<bool, ClassPathError> {
         into.clear();
         match &self.held {
-            Held::Image(image) => {
+            JdkSource::Image(image) => {
                 let mut read = || match image.find(name)? {
                     Some(located) => image.read(&located, into).map(|()| true),
                     None => Ok(false),
                 };
                 let read = read();
-                read.map_err(|fault: Fault| {
+                read.map_err(|fault: ClassPathFault| {
                     into.clear();
                     fault.at(format_args!("{}!/{name}", image.archive().path().display()))
                 })
             }
-            Held::Archives(class_path) => match class_path.find(name).filter(|_| name != "module-info") {
-                Some(entry) => class_path.read(entry, into).map(|()| true),
-                None => Ok(false),
-            },
+            JdkSource::Archives(class_path) => {
+                match class_path.find(name).filter(|_| name != "module-info") {
+                    Some(entry) => class_path.read(entry, into).map(|()| true),
+                    None => Ok(false),
+                }
+            }
         }
     }
 
     /// All classes as (module, name), sorted; the module is empty before JDK 9.
     pub fn names(&self) -> Result<Vec<(&str, String)>, ClassPathError> {
         let mut names = match &self.held {
-            Held::Image(image) => image
+            JdkSource::Image(image) => image
                 .classes()
                 .map(|class| class.map(|(name, located)| (image.module(&located), name)))
                 .collect::<Result<Vec<_>, _>>()
                 .map_err(|fault| fault.in_file(image.archive().path()))?,
-            Held::Archives(class_path) => {
+            JdkSource::Archives(class_path) => {
                 let all = class_path.classes().iter().chain(class_path.shadowed());
                 all.map(|entry| (module_of(class_path, entry.root()), entry.name.to_string())).collect()
             }
@@ -123,8 +125,8 @@ pub(super) fn archives(home: &Path) -> Result<Option<Vec<PathBuf>>, ClassPathErr
 fn is_image(path: &Path) -> bool {
     let mut start = Vec::new();
     path.is_file()
-        && Archive::open(path).is_ok_and(|archive| archive.read_at(0, 4, &mut start).is_ok())
-        && Image::starts_with(&start)
+        && ArchiveFile::open(path).is_ok_and(|archive| archive.read_at(0, 4, &mut start).is_ok())
+        && JdkImage::starts_with(&start)
 }
 
 /// A jmod is called after its module.

@@ -13,7 +13,7 @@ pub(super) struct Manifest {
 impl Manifest {
     pub(super) fn parse(bytes: &[u8]) -> Manifest {
         let mut manifest = Manifest::default();
-        let mut lines = Lines { rest: bytes }.take_while(|line| !line.bytes.is_empty()).peekable();
+        let mut lines = ManifestLines { rest: bytes }.take_while(|line| !line.bytes.is_empty()).peekable();
         while let Some(line) = lines.next() {
             let mut attribute = line.bytes.to_vec();
             while let Some(more) = lines.next_if(|next| next.bytes.starts_with(b" ")) {
@@ -33,7 +33,7 @@ impl Manifest {
 
 /// What an element of `Class-Path` names.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct ManifestTarget {
     pub(super) path: PathBuf,
     /// Ends in `/`, or in a dot segment: the JVM takes it for a directory, and anything else for a jar.
     pub(super) is_directory: bool,
@@ -43,7 +43,7 @@ pub(super) struct Target {
 ///
 /// `..` is taken off the path as written, as in any URL, not off the directory a symbolic link leads to. A
 /// fragment is cut off, as JDK 17 and later do; JDK 8 and 11 pass over such a URL.
-pub(super) fn resolve(url: &str, directory: &Path) -> Result<Target, &'static str> {
+pub(super) fn resolve(url: &str, directory: &Path) -> Result<ManifestTarget, &'static str> {
     let mut reference = url.split('#').next().unwrap_or_default();
     if let Some((scheme, rest)) = reference.split_once(':') {
         if !scheme.eq_ignore_ascii_case("file") {
@@ -68,7 +68,7 @@ pub(super) fn resolve(url: &str, directory: &Path) -> Result<Target, &'static st
         }
     }
     let last = reference.rsplit('/').next().unwrap_or_default();
-    Ok(Target { path, is_directory: matches!(last, "" | "." | "..") })
+    Ok(ManifestTarget { path, is_directory: matches!(last, "" | "." | "..") })
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
@@ -92,27 +92,27 @@ fn value<'a>(attribute: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     if key.eq_ignore_ascii_case(name) { rest.strip_prefix(b": ") } else { None }
 }
 
-struct Lines<'a> {
+struct ManifestLines<'a> {
     rest: &'a [u8],
 }
 
-struct Line<'a> {
+struct ManifestLine<'a> {
     bytes: &'a [u8],
     /// False for a last line without a line break.
     ended: bool,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+impl<'a> Iterator for ManifestLines<'a> {
+    type Item = ManifestLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<ManifestLine<'a>> {
         if self.rest.is_empty() {
             return None;
         }
         let end = self.rest.iter().position(|b| matches!(b, b'\r' | b'\n'));
         let (bytes, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.strip_prefix(b"\r\n").or(rest.get(1..)).unwrap_or_default();
-        Some(Line { bytes, ended: end.is_some() })
+        Some(ManifestLine { bytes, ended: end.is_some() })
     }
 }
 

@@ -22,23 +22,23 @@ mod root;
 mod stamp;
 mod zip;
 
-pub use entry::Entry;
+pub use entry::ClassEntry;
 pub use error::ClassPathError;
 pub use jdk::JdkClasses;
-pub use problem::{Problem, ProblemKind};
-pub use resources::Resource;
-pub use root::{Root, RootKind};
+pub use problem::{ClassPathProblem, ProblemKind};
+pub use resources::ArchiveResource;
+pub use root::{ClassPathRoot, RootKind};
 pub use stamp::stamp_of;
 
-use entry::{Location, Place};
-use error::Fault;
-use root::Opened;
+use entry::{EntryLocation, EntryPlace};
+use error::ClassPathFault;
+use root::OpenedRoot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// How to look at a class path.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ClassPathOptions {
     /// The feature version of the JVM, which decides the classes of multi-release jars; `None` takes the base.
     pub release: Option<u32>,
     /// Whether to add what the manifests of jars name in `Class-Path`, as the JVM does.
@@ -47,9 +47,9 @@ pub struct Options {
     pub threads: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { release: None, follow_manifests: true, threads: 0 }
+impl Default for ClassPathOptions {
+    fn default() -> ClassPathOptions {
+        ClassPathOptions { release: None, follow_manifests: true, threads: 0 }
     }
 }
 
@@ -58,10 +58,10 @@ impl Default for Options {
 /// It is as it was when it was opened. A file that changes after that is an error when it is read.
 #[derive(Debug)]
 pub struct ClassPath {
-    roots: Vec<Root>,
-    classes: Vec<Entry>,
-    shadowed: Vec<Entry>,
-    problems: Vec<Problem>,
+    roots: Vec<ClassPathRoot>,
+    classes: Vec<ClassEntry>,
+    shadowed: Vec<ClassEntry>,
+    problems: Vec<ClassPathProblem>,
 }
 
 impl ClassPath {
@@ -69,38 +69,38 @@ impl ClassPath {
     ///
     /// A root that is not there, or is nothing of these, is an error; what is wrong within one, or with what
     /// its manifest names, is a [`Problem`].
-    pub fn open(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
+    pub fn open(roots: &[PathBuf], options: &ClassPathOptions) -> Result<ClassPath, ClassPathError> {
         open::open(roots, options, true)
     }
 
     /// The same without looking into directories: the roots, manifests followed, and what archives hold.
-    pub fn open_archives(roots: &[PathBuf], options: &Options) -> Result<ClassPath, ClassPathError> {
+    pub fn open_archives(roots: &[PathBuf], options: &ClassPathOptions) -> Result<ClassPath, ClassPathError> {
         open::open(roots, options, false)
     }
 
     /// The roots in the order in which the JVM asks them, those that manifests name included.
-    pub fn roots(&self) -> &[Root] {
+    pub fn roots(&self) -> &[ClassPathRoot] {
         &self.roots
     }
 
     /// The classes that are found, sorted by name, no name twice.
-    pub fn classes(&self) -> &[Entry] {
+    pub fn classes(&self) -> &[ClassEntry] {
         &self.classes
     }
 
     /// The classes that are hidden by one of the same name, sorted by name and then as they would be found.
     /// [`Self::find`] gives the one that hides them.
-    pub fn shadowed(&self) -> &[Entry] {
+    pub fn shadowed(&self) -> &[ClassEntry] {
         &self.shadowed
     }
 
     /// What could not be listed, sorted by place.
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[ClassPathProblem] {
         &self.problems
     }
 
     /// The class of this internal name, `java/lang/String`.
-    pub fn find(&self, name: &str) -> Option<&Entry> {
+    pub fn find(&self, name: &str) -> Option<&ClassEntry> {
         let at = self.classes.binary_search_by(|entry| entry.name.as_ref().cmp(name)).ok()?;
         self.classes.get(at)
     }
@@ -122,26 +122,26 @@ impl ClassPath {
     }
 
     /// Makes `into` the bytes of a class of this class path. Any number of threads may read at once.
-    pub fn read(&self, entry: &Entry, into: &mut Vec<u8>) -> Result<(), ClassPathError> {
+    pub fn read(&self, entry: &ClassEntry, into: &mut Vec<u8>) -> Result<(), ClassPathError> {
         into.clear();
         let root = self.roots.get(entry.root());
         let read = match (root.map(|root| &root.opened), &entry.place) {
-            (Some(Opened::Jar(archive) | Opened::Jmod(archive)), Place::Zip { packed, .. }) => {
-                packed.map_err(Fault::from).and_then(|packed| packed.read(archive, into))
+            (Some(OpenedRoot::Jar(archive) | OpenedRoot::Jmod(archive)), EntryPlace::Zip { packed, .. }) => {
+                packed.map_err(ClassPathFault::from).and_then(|packed| packed.read(archive, into))
             }
-            (Some(Opened::Image(image)), Place::Image(located)) => image.read(located, into),
+            (Some(OpenedRoot::Image(image)), EntryPlace::Image(located)) => image.read(located, into),
             _ => file::read_listed(&self.file_of(entry), entry.stamp, into),
         };
         read.map_err(|fault| {
             into.clear();
-            fault.at(Location { entry, root })
+            fault.at(EntryLocation { entry, root })
         })
     }
 
     /// The file that an entry of a directory or a single class file is.
-    fn file_of(&self, entry: &Entry) -> PathBuf {
+    fn file_of(&self, entry: &ClassEntry) -> PathBuf {
         match self.roots.get(entry.root()) {
-            Some(Root { path, opened: Opened::ClassFile, .. }) => path.clone(),
+            Some(ClassPathRoot { path, opened: OpenedRoot::ClassFile, .. }) => path.clone(),
             Some(root) => root.path.join([&entry.name, ".class"].concat()),
             None => PathBuf::new(),
         }

@@ -39,7 +39,8 @@ pub(super) fn drain<T: Send, R: Default + Send>(
     threads: usize,
     work: impl Fn(T, &mut Vec<T>, &mut R) + Sync,
 ) -> Vec<R> {
-    let queue = Queue { state: Mutex::new(State { waiting: first, active: 0 }), changed: Condvar::new() };
+    let queue =
+        WorkQueue { state: Mutex::new(QueueState { waiting: first, active: 0 }), changed: Condvar::new() };
     let worker = || {
         let (mut result, mut more) = (R::default(), Vec::new());
         while let Some(item) = queue.next() {
@@ -63,18 +64,18 @@ fn on_threads<R: Send>(threads: usize, worker: impl Fn() -> R + Sync) -> Vec<R> 
     })
 }
 
-struct Queue<T> {
-    state: Mutex<State<T>>,
+struct WorkQueue<T> {
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     waiting: Vec<T>,
     /// Items being worked on, each of which may add others.
     active: usize,
 }
 
-impl<T> Queue<T> {
+impl<T> WorkQueue<T> {
     /// The next item; `None` when no item is left and none can come.
     fn next(&self) -> Option<T> {
         let mut state = self.lock();
@@ -99,7 +100,7 @@ impl<T> Queue<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Formatter};
 
 /// One thing on the class path that is not as it should be. Its display is one line.
 #[derive(Debug)]
-pub struct Problem {
+pub struct ClassPathProblem {
     /// The file, directory or archive entry.
     pub place: String,
     /// What is wrong with it.
@@ -55,7 +55,7 @@ pub enum ProblemKind {
     EmptyWildcard,
 }
 
-impl Display for Problem {
+impl Display for ClassPathProblem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         // These two name their place themselves.
         if let ProblemKind::Entry(error) | ProblemKind::Manifest(error) = &self.kind {

@@ -1,15 +1,15 @@
 //! Resources in the archives of a class path: entries that are no classes.
 
 use super::error::ClassPathError;
-use super::root::Opened;
-use super::zip::{Directory, Packed};
-use super::{ClassPath, Fault};
+use super::root::OpenedRoot;
+use super::zip::{CentralDirectory, ZipEntry};
+use super::{ClassPath, ClassPathFault};
 
 const VERSIONS: &[u8] = b"META-INF/versions/";
 
 /// An entry of an archive that was asked for.
 #[derive(Debug)]
-pub struct Resource {
+pub struct ArchiveResource {
     /// Which root holds it, by its place in [`ClassPath::roots`].
     pub root: usize,
     /// Its name; versions of multi-release jars bear the name they answer to.
@@ -20,24 +20,24 @@ pub struct Resource {
 
 impl ClassPath {
     /// All entries of archives whose names are wanted, in the order of the class path; all versions of them.
-    pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<Resource>, ClassPathError> {
+    pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<ArchiveResource>, ClassPathError> {
         let mut found = Vec::new();
         for (root, at) in self.roots.iter().enumerate() {
-            let (Opened::Jar(archive) | Opened::Jmod(archive)) = &at.opened else { continue };
+            let (OpenedRoot::Jar(archive) | OpenedRoot::Jmod(archive)) = &at.opened else { continue };
             let mut read = || {
-                let directory = Directory::read(archive)?;
+                let directory = CentralDirectory::read(archive)?;
                 for header in directory.headers() {
                     let header = header?;
                     let Ok(name) = str::from_utf8(base(header.name)) else { continue };
                     if wanted(name) {
                         let mut bytes = Vec::new();
-                        Packed::of(&header, &directory)?.read(archive, &mut bytes)?;
-                        found.push(Resource { root, name: name.to_owned(), bytes });
+                        ZipEntry::of(&header, &directory)?.read(archive, &mut bytes)?;
+                        found.push(ArchiveResource { root, name: name.to_owned(), bytes });
                     }
                 }
                 Ok(())
             };
-            read().map_err(|fault: Fault| fault.in_file(&at.path))?;
+            read().map_err(|fault: ClassPathFault| fault.in_file(&at.path))?;
         }
         Ok(found)
     }

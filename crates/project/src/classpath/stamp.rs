@@ -2,11 +2,11 @@
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
-use tamis_core::stamp::Stamp;
+use tamis_core::stamp::FileStamp;
 
 /// The stamp of the file this was asked of.
-pub fn stamp_of(metadata: &Metadata) -> Stamp {
-    Stamp {
+pub fn stamp_of(metadata: &Metadata) -> FileStamp {
+    FileStamp {
         size: metadata.len(),
         mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
         ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),

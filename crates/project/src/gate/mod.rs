@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-pub use question::Asked;
+pub use question::GateRequest;
 
 /// The extension, compiled. `tests/gate/jar.rs` compares it with its source and says how to renew it.
 const JAR: &[u8] = include_bytes!("../../java/gate.jar");
@@ -64,7 +64,7 @@ impl Gate {
 
     /// Answers until `ended` is set. `decide` says whether an execution has nothing to run; it is called from several
     /// threads, and if it panics, the tests run.
-    pub fn serve(&self, decide: impl Fn(Asked) -> bool + Sync, ended: &AtomicBool) {
+    pub fn serve(&self, decide: impl Fn(GateRequest) -> bool + Sync, ended: &AtomicBool) {
         serve::serve(self, &decide, ended);
     }
 }

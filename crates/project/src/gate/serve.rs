@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::question::{Asked, LONGEST};
+use super::question::{GateRequest, LONGEST};
 use super::{Gate, SECRET, room};
 
 /// A build with more threads than this has some of its modules run in vain.
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often we look whether it is over.
 const GLANCE: Duration = Duration::from_millis(10);
 
-pub(super) fn serve(gate: &Gate, decide: &(impl Fn(Asked) -> bool + Sync), ended: &AtomicBool) {
+pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync), ended: &AtomicBool) {
     let open = AtomicUsize::new(0);
     thread::scope(|scope| {
         // Waiting for a connection cannot be given up, so the last one comes from ourselves.
@@ -51,7 +51,7 @@ pub(super) fn serve(gate: &Gate, decide: &(impl Fn(Asked) -> bool + Sync), ended
 fn answer(
     gate: &Gate,
     mut stream: TcpStream,
-    decide: impl Fn(Asked) -> bool,
+    decide: impl Fn(GateRequest) -> bool,
     ended: &AtomicBool,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
@@ -71,7 +71,7 @@ fn answer(
     }
     let mut body = vec![0; length];
     fill(&mut stream, &mut body, deadline, ended)?;
-    let Some(asked) = Asked::read(&body) else { return Ok(()) };
+    let Some(asked) = GateRequest::read(&body) else { return Ok(()) };
     let nothing = panic::catch_unwind(AssertUnwindSafe(|| decide(asked))).unwrap_or(false);
     stream.write_all(if nothing { &gate.ours } else { &[0; SECRET] })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use tamis_project::classpath::{ClassPath, Options, RootKind, stamp_of};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind, stamp_of};
 
 #[test]
 fn classes_are_named_by_their_path_and_sorted() {
@@ -181,7 +181,7 @@ fn any_number_of_threads_give_the_same_listing() {
         disk.write(&format!("d/p{}/q{}/C{n}.class", n % 7, n % 11), n.to_string());
     }
     let listing = |threads| {
-        let options = Options { threads, ..Options::default() };
+        let options = ClassPathOptions { threads, ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&[disk.at("d")], &options).unwrap();
         class_path.classes().iter().map(|e| (e.name.clone(), e.stamp)).collect::<Vec<_>>()
     };

@@ -3,7 +3,7 @@
 use crate::Disk;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tamis_project::classpath::{ClassPath, JdkClasses, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{javac, run};
 
@@ -77,7 +77,8 @@ fn every_class_of_every_jdk_is_found_with_the_bytes_the_jdk_has_for_it() {
         let names: Vec<_> = classes.names().unwrap().into_iter().map(|(m, n)| (m.to_owned(), n)).collect();
         assert_eq!(names, expected.keys().cloned().collect::<Vec<_>>(), "JDK {}", jdk.feature);
 
-        let class_path = ClassPath::open(std::slice::from_ref(&jdk.home), &Options::default()).unwrap();
+        let class_path =
+            ClassPath::open(std::slice::from_ref(&jdk.home), &ClassPathOptions::default()).unwrap();
         assert!(class_path.problems().is_empty());
         let (mut by_name, mut by_path) = (Vec::new(), Vec::new());
         for ((module, name), measured) in &expected {

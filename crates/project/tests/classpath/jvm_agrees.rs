@@ -2,7 +2,7 @@
 
 use crate::Disk;
 use std::fs;
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{jar, javac, run};
 
@@ -66,7 +66,7 @@ impl Trial {
         let is_answer = |output: &run::Output| !output.stdout.is_empty() || output.stderr.contains("V");
         let output = (0..3).map(|_| ask()).find(is_answer).expect("the JVM answers");
         let theirs = output.stdout.strip_prefix("mark-").unwrap_or("").to_owned();
-        let options = Options { release: Some(self.jdk.feature), ..Options::default() };
+        let options = ClassPathOptions { release: Some(self.jdk.feature), ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&paths, &options).unwrap();
         let mut bytes = Vec::new();
         let ours = class_path.find("V").map_or("", |entry| {

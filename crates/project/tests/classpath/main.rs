@@ -13,7 +13,7 @@ mod roots;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_project::classpath::{ClassPath, ClassPathError, Options};
+use tamis_project::classpath::{ClassPath, ClassPathError, ClassPathOptions};
 
 /// A directory of one test, gone with it.
 struct Disk(tempfile::TempDir);
@@ -52,7 +52,7 @@ impl Disk {
 
     fn try_open_for(&self, release: Option<u32>, roots: &[&str]) -> Result<ClassPath, ClassPathError> {
         let roots: Vec<_> = roots.iter().map(|root| self.at(root)).collect();
-        ClassPath::open(&roots, &Options { release, ..Options::default() })
+        ClassPath::open(&roots, &ClassPathOptions { release, ..ClassPathOptions::default() })
     }
 
     /// A message or location without the part that differs from run to run.

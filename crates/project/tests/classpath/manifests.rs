@@ -1,7 +1,7 @@
 //! `Class-Path` in manifests.
 
 use crate::{Disk, text};
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jar;
 
 /// Writes a jar with this `Class-Path`, whose class `A` tells which jar it is from.
@@ -33,7 +33,7 @@ fn a_jars_own_class_path_comes_right_behind_it() {
 fn manifests_are_followed_only_if_asked_for() {
     let disk = Disk::new();
     write(&disk, "a.jar", "b.jar missing.jar");
-    let options = Options { follow_manifests: false, ..Options::default() };
+    let options = ClassPathOptions { follow_manifests: false, ..ClassPathOptions::default() };
     let class_path = ClassPath::open(&[disk.at("a.jar")], &options).unwrap();
     assert_eq!(roots(&disk, &class_path), ["a.jar"]);
     assert!(class_path.problems().is_empty());

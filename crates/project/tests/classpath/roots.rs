@@ -2,7 +2,7 @@
 
 use crate::{Disk, names, text};
 use std::fs;
-use tamis_project::classpath::{ClassPath, Options, RootKind};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind};
 use tamis_test_support::jar;
 
 #[test]
@@ -104,7 +104,7 @@ fn a_root_given_twice_counts_where_it_comes_first() {
 
 #[test]
 fn an_empty_class_path_holds_nothing() {
-    assert!(ClassPath::open(&[], &Options::default()).unwrap().classes().is_empty());
+    assert!(ClassPath::open(&[], &ClassPathOptions::default()).unwrap().classes().is_empty());
 }
 
 #[test]

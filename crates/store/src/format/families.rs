@@ -1,6 +1,6 @@
 //! The table of families: where the records of each lie.
 
-use super::input::Input;
+use super::input::IndexInput;
 use tamis_core::digest::Digest;
 
 /// The length of a row.
@@ -29,7 +29,7 @@ impl FamilyRow {
     }
 
     fn read(row: &[u8; ROW]) -> Option<FamilyRow> {
-        let mut row = Input::new(row);
+        let mut row = IndexInput::new(row);
         Some(FamilyRow {
             key: row.digest()?,
             start: row.u64()?,
@@ -45,7 +45,7 @@ impl FamilyRow {
 pub(crate) struct FamilyRows<'i>(&'i [[u8; ROW]]);
 
 impl<'i> FamilyRows<'i> {
-    pub(crate) fn read(input: &mut Input<'i>, count: usize) -> Option<FamilyRows<'i>> {
+    pub(crate) fn read(input: &mut IndexInput<'i>, count: usize) -> Option<FamilyRows<'i>> {
         input.rows(count).map(FamilyRows)
     }
 

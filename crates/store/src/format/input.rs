@@ -1,15 +1,15 @@
 //! Little-endian reading that ends in `None` where the bytes do.
 
 use tamis_core::digest::Digest;
-use tamis_core::record::Text;
+use tamis_core::record::TextSpan;
 
 /// What has not been read yet.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a>(&'a [u8]);
+pub(crate) struct IndexInput<'a>(&'a [u8]);
 
-impl<'a> Input<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Input<'a> {
-        Input(bytes)
+impl<'a> IndexInput<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> IndexInput<'a> {
+        IndexInput(bytes)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -69,7 +69,7 @@ impl<'a> Input<'a> {
     }
 
     #[inline]
-    pub(crate) fn text(&mut self) -> Option<Text> {
-        Some(Text { start: self.u32()?, length: self.u32()? })
+    pub(crate) fn text(&mut self) -> Option<TextSpan> {
+        Some(TextSpan { start: self.u32()?, length: self.u32()? })
     }
 }

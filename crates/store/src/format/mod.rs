@@ -25,8 +25,8 @@ mod roots;
 
 pub(crate) use checksum::checksum;
 pub(crate) use families::{FamilyRow, FamilyRows, ROW};
-pub(crate) use header::{Damage, HEADER, Header};
-pub(crate) use input::Input;
+pub(crate) use header::{HEADER, IndexDamage, IndexHeader};
+pub(crate) use input::IndexInput;
 pub(crate) use numbers::{LARGEST, decode_numbers, encode_numbers};
 pub(crate) use record::{decode, encode};
-pub(crate) use roots::{Files, Root, STAMP, read_roots, write_root};
+pub(crate) use roots::{STAMP, StoredFiles, StoredRoot, read_roots, write_root};

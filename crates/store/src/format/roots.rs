@@ -1,6 +1,6 @@
 //! The table of what was seen where: each root's files with their stamps and the digests of their contents.
 
-use super::input::Input;
+use super::input::IndexInput;
 use tamis_core::digest::Digest;
 
 /// The length of a stamp.
@@ -8,15 +8,15 @@ pub(crate) const STAMP: usize = 40;
 
 /// The files of one root, as they were.
 #[derive(Clone, Copy)]
-pub(crate) struct Root<'i> {
+pub(crate) struct StoredRoot<'i> {
     pub(crate) key: &'i [u8],
-    pub(crate) files: Files<'i>,
+    pub(crate) files: StoredFiles<'i>,
 }
 
 /// Files sorted by name.
 #[derive(Clone, Copy)]
-pub(crate) struct Files<'i> {
-    stamps: Stamps<'i>,
+pub(crate) struct StoredFiles<'i> {
+    stamps: FileStamps<'i>,
     contents: &'i [[u8; 16]],
     /// Where each name ends in `names`.
     ends: &'i [[u8; 4]],
@@ -25,14 +25,14 @@ pub(crate) struct Files<'i> {
 
 /// What the cheap question is asked of.
 #[derive(Clone, Copy)]
-pub(crate) enum Stamps<'i> {
+pub(crate) enum FileStamps<'i> {
     /// Each file.
     Each(&'i [[u8; STAMP]]),
     /// The archive that holds them all.
     All(&'i [u8; STAMP]),
 }
 
-impl<'i> Files<'i> {
+impl<'i> StoredFiles<'i> {
     pub(crate) fn len(&self) -> usize {
         self.contents.len()
     }
@@ -45,8 +45,8 @@ impl<'i> Files<'i> {
 
     pub(crate) fn stamp(&self, at: usize) -> Option<&'i [u8; STAMP]> {
         match self.stamps {
-            Stamps::Each(stamps) => stamps.get(at),
-            Stamps::All(stamp) => Some(stamp),
+            FileStamps::Each(stamps) => stamps.get(at),
+            FileStamps::All(stamp) => Some(stamp),
         }
     }
 
@@ -56,21 +56,21 @@ impl<'i> Files<'i> {
 }
 
 /// Reads the table.
-pub(crate) fn read_roots<'i>(input: &mut Input<'i>, count: usize) -> Option<Vec<Root<'i>>> {
+pub(crate) fn read_roots<'i>(input: &mut IndexInput<'i>, count: usize) -> Option<Vec<StoredRoot<'i>>> {
     let mut roots = Vec::new();
     for _ in 0..count {
         let length = input.count()?;
         let key = input.take(length)?;
         let count = input.count()?;
         let stamps = match input.u8()? {
-            0 => Stamps::Each(input.rows(count)?),
-            1 => Stamps::All(input.rows(1)?.first()?),
+            0 => FileStamps::Each(input.rows(count)?),
+            1 => FileStamps::All(input.rows(1)?.first()?),
             _ => return None,
         };
         let (contents, ends) = (input.rows(count)?, input.rows(count)?);
         let length = input.count()?;
         let names = input.take(length)?;
-        roots.push(Root { key, files: Files { stamps, contents, ends, names } });
+        roots.push(StoredRoot { key, files: StoredFiles { stamps, contents, ends, names } });
     }
     Some(roots)
 }

@@ -11,27 +11,30 @@
 mod stamp;
 mod update;
 
-pub use stamp::Began;
-pub use update::{NewFamily, SeenFile, Update};
+pub use stamp::LoadStart;
+pub use update::{IndexUpdate, NewFamily, SeenFile};
 
-use crate::format::{self, Damage, FamilyRow, FamilyRows, HEADER, Header, Input, Root, checksum, read_roots};
+use crate::format::{
+    self, FamilyRow, FamilyRows, HEADER, IndexDamage, IndexHeader, IndexInput, StoredRoot, checksum,
+    read_roots,
+};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
+use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_core::record::ClassRecord;
-use tamis_core::stamp::Stamp;
+use tamis_core::stamp::FileStamp;
 
 /// An index on disk, its tables read.
-pub struct Index {
+pub struct DigestIndex {
     /// `None` if it is empty.
     file: Option<File>,
     length: u64,
     /// Header and tables.
     head: Vec<u8>,
-    header: Header,
-    began: Began,
+    header: IndexHeader,
+    began: LoadStart,
     /// Why it is empty although there was a file: one line, for a person.
     pub problem: Option<String>,
 }
@@ -39,15 +42,15 @@ pub struct Index {
 /// No index of ours is larger; one that is costs more to read than it saves.
 const LARGEST: u64 = 2 << 30;
 
-impl Index {
+impl DigestIndex {
     /// Opens the index at `path`, for a load that had `began` before it listed anything that the index will be asked
     /// about.
-    pub fn open(path: &Path, began: Began) -> Index {
-        let mut index = Index {
+    pub fn open(path: &Path, began: LoadStart) -> DigestIndex {
+        let mut index = DigestIndex {
             file: None,
             length: 0,
             head: Vec::new(),
-            header: Header::default(),
+            header: IndexHeader::default(),
             began,
             problem: None,
         };
@@ -60,8 +63,8 @@ impl Index {
     }
 
     /// What it holds.
-    pub fn known(&self) -> Known<'_> {
-        let nothing = Known { index: self, roots: Vec::new(), families: FamilyRows::default() };
+    pub fn known(&self) -> KnownFamilies<'_> {
+        let nothing = KnownFamilies { index: self, roots: Vec::new(), families: FamilyRows::default() };
         self.file.as_ref().and_then(|_| self.tables()).unwrap_or(nothing)
     }
 
@@ -75,22 +78,22 @@ impl Index {
         if length >= HEADER as u64 {
             file.read_exact_at(&mut start, 0)?;
         }
-        let mut head = vec![0; Header::head_length(&start, length).map_err(io::Error::other)?];
+        let mut head = vec![0; IndexHeader::head_length(&start, length).map_err(io::Error::other)?];
         file.read_exact_at(&mut head, 0)?;
-        self.header = Header::read(&head).map_err(io::Error::other)?;
+        self.header = IndexHeader::read(&head).map_err(io::Error::other)?;
         (self.head, self.length) = (head, length);
         if self.tables().is_none() {
-            return Err(io::Error::other(Damage::Tables));
+            return Err(io::Error::other(IndexDamage::Tables));
         }
         self.file = Some(file);
         Ok(())
     }
 
-    fn tables(&self) -> Option<Known<'_>> {
-        let mut input = Input::new(self.head.get(HEADER..)?);
+    fn tables(&self) -> Option<KnownFamilies<'_>> {
+        let mut input = IndexInput::new(self.head.get(HEADER..)?);
         let roots = read_roots(&mut input, self.header.roots)?;
         let families = FamilyRows::read(&mut input, self.header.families)?;
-        input.is_empty().then_some(Known { index: self, roots, families })
+        input.is_empty().then_some(KnownFamilies { index: self, roots, families })
     }
 
     /// The records of a family as they lie in the file, unchecked.
@@ -109,13 +112,13 @@ impl Index {
 }
 
 /// What an index holds.
-pub struct Known<'i> {
-    index: &'i Index,
-    roots: Vec<Root<'i>>,
+pub struct KnownFamilies<'i> {
+    index: &'i DigestIndex,
+    roots: Vec<StoredRoot<'i>>,
     families: FamilyRows<'i>,
 }
 
-impl<'i> Known<'i> {
+impl<'i> KnownFamilies<'i> {
     /// The files of a root, to be asked about in the order of their names.
     pub fn files(&self, root: &[u8]) -> KnownFiles<'i> {
         let root = self.roots.iter().find(|known| known.key == root);
@@ -140,7 +143,7 @@ impl<'i> Known<'i> {
 
 /// The files of one root.
 pub struct KnownFiles<'i> {
-    files: Option<format::Files<'i>>,
+    files: Option<format::StoredFiles<'i>>,
     next: usize,
 }
 
@@ -152,7 +155,7 @@ impl KnownFiles<'_> {
 
     /// The digest of a file's content, if the file bears the stamp it was read with. The files of a root must be asked
     /// about in the order of their names.
-    pub fn content(&mut self, name: &str, stamp: &Stamp) -> Option<Digest> {
+    pub fn content(&mut self, name: &str, stamp: &FileStamp) -> Option<Digest> {
         let files = self.files?;
         while files.name(self.next)? < name.as_bytes() {
             self.next += 1;
@@ -165,8 +168,8 @@ impl KnownFiles<'_> {
 
 /// The key of a family: the names of its class files, which must be sorted, and the digests of their contents.
 pub fn family_key<'m>(members: impl Iterator<Item = (&'m str, Digest)>) -> Digest {
-    let mut encoder = Encoder::default();
-    encoder.start(Tag::Family);
+    let mut encoder = DigestEncoder::default();
+    encoder.start(EncodingTag::Family);
     for (name, content) in members {
         encoder.bytes(name.as_bytes());
         encoder.digest(&content);

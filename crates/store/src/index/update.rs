@@ -3,16 +3,16 @@
 //! The file is replaced as a whole: a reader sees the old index or the new one. It is not synced to the disk: after a
 //! crash it may be damaged, which its checksums show, and then it is written anew.
 
-use super::stamp::{Horizon, to_bytes};
-use super::{Known, LARGEST};
-use crate::format::{self, FamilyRow, HEADER, Header, ROW, checksum, write_root};
+use super::stamp::{TimeHorizon, to_bytes};
+use super::{KnownFamilies, LARGEST};
+use crate::format::{self, FamilyRow, HEADER, IndexHeader, ROW, checksum, write_root};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tamis_core::digest::Digest;
 use tamis_core::record::ClassRecord;
-use tamis_core::stamp::Stamp;
+use tamis_core::stamp::FileStamp;
 use tempfile::Builder;
 
 /// In how many writes a family may go unseen before it is forgotten.
@@ -22,8 +22,8 @@ const MOST_UNSEEN: u8 = 8;
 const UNSEEN_SPACE: u64 = 1 << 20;
 
 /// What one load has seen.
-pub struct Update<'i> {
-    known: &'i Known<'i>,
+pub struct IndexUpdate<'i> {
+    known: &'i KnownFamilies<'i>,
     roots: Vec<SeenRoot<'i>>,
     families: Vec<Digest>,
     new: Vec<NewFamily>,
@@ -61,17 +61,17 @@ pub struct SeenFile<'i> {
     /// The name the index was asked about.
     pub name: &'i str,
     /// Its stamp, or that of the archive that holds it.
-    pub stamp: Stamp,
+    pub stamp: FileStamp,
     /// The digest of its content.
     pub content: Digest,
     /// Whether that is the index's own answer.
     pub known: bool,
 }
 
-impl<'i> Update<'i> {
+impl<'i> IndexUpdate<'i> {
     /// Nothing seen yet.
-    pub fn new(known: &'i Known<'i>) -> Update<'i> {
-        Update { known, roots: Vec::new(), families: Vec::new(), new: Vec::new() }
+    pub fn new(known: &'i KnownFamilies<'i>) -> IndexUpdate<'i> {
+        IndexUpdate { known, roots: Vec::new(), families: Vec::new(), new: Vec::new() }
     }
 
     /// The files of a root, sorted by name. Those of an archive all bear the archive's stamp.
@@ -116,7 +116,7 @@ impl<'i> Update<'i> {
         !self.new.is_empty() || self.roots.iter().any(of_root)
     }
 
-    fn write_to(&mut self, horizon: Horizon, out: &mut impl Write) -> io::Result<()> {
+    fn write_to(&mut self, horizon: TimeHorizon, out: &mut impl Write) -> io::Result<()> {
         let mut head = vec![0; HEADER];
         self.roots.sort_by(|a, b| a.key.cmp(&b.key));
         for root in &self.roots {
@@ -135,7 +135,7 @@ impl<'i> Update<'i> {
         }
         rows.sort_by_key(|row| row.key);
         rows.iter().for_each(|row| row.write(&mut head));
-        Header { tables, roots: self.roots.len(), families: rows.len() }.write(&mut head, end);
+        IndexHeader { tables, roots: self.roots.len(), families: rows.len() }.write(&mut head, end);
         out.write_all(&head)?;
         let mut buffer = Vec::new();
         for (row, new) in blocks {
@@ -169,7 +169,7 @@ impl<'i> Update<'i> {
 }
 
 impl SeenRoot<'_> {
-    fn write(&self, horizon: Horizon, out: &mut Vec<u8>) {
+    fn write(&self, horizon: TimeHorizon, out: &mut Vec<u8>) {
         let believed = self.files.iter().filter(|file| horizon.is_after(&file.stamp));
         let rows = believed.filter_map(|file| Some((file.name, to_bytes(&file.stamp)?, file.content)));
         let files: Vec<_> = rows.collect();

@@ -3,9 +3,9 @@
 use super::TestKey;
 use super::fact_set::{fact_digest, set_digest};
 use std::cell::RefCell;
-use tamis_core::digest::{Digest, Encoder};
+use tamis_core::digest::{Digest, DigestEncoder};
 use tamis_core::fact::Fact;
-use tamis_core::marks::Marks;
+use tamis_core::marks::BitSet;
 
 /// Numbers in the store, of facts and of their questions, as far as they are known.
 #[derive(Default)]
@@ -17,14 +17,14 @@ struct InStore {
 
 /// Facts by number.
 #[derive(Default)]
-pub struct Told {
+pub struct FactTable {
     facts: Vec<Option<(Fact, Digest)>>,
-    numbers: Marks<u32>,
+    numbers: BitSet<u32>,
     stored: RefCell<InStore>,
-    encoder: Encoder,
+    encoder: DigestEncoder,
 }
 
-impl Told {
+impl FactTable {
     /// This number is this fact from now on; no other number may be.
     pub fn put(&mut self, number: u32, fact: Fact) {
         let at = number as usize;
@@ -50,7 +50,7 @@ impl Told {
     }
 
     /// The numbers of facts.
-    pub fn numbers(&self) -> &Marks<u32> {
+    pub fn numbers(&self) -> &BitSet<u32> {
         &self.numbers
     }
 
@@ -86,10 +86,10 @@ impl Told {
     }
 }
 
-impl FromIterator<Fact> for Told {
+impl FromIterator<Fact> for FactTable {
     /// Numbered from 0.
-    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> Told {
-        let mut told = Told::default();
+    fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> FactTable {
+        let mut told = FactTable::default();
         facts.into_iter().zip(0..).for_each(|(fact, number)| told.put(number, fact));
         told
     }
@@ -104,8 +104,8 @@ pub struct NewTrace<'f> {
     pub technique: &'f str,
     /// How long the test took.
     pub microseconds: u64,
-    pub(super) told: &'f Told,
-    pub(super) numbers: &'f Marks<u32>,
+    pub(super) told: &'f FactTable,
+    pub(super) numbers: &'f BitSet<u32>,
     pub(super) digest: Digest,
 }
 
@@ -114,8 +114,8 @@ impl<'f> NewTrace<'f> {
     pub fn new(
         test: TestKey,
         technique: &'f str,
-        told: &'f Told,
-        numbers: &'f Marks<u32>,
+        told: &'f FactTable,
+        numbers: &'f BitSet<u32>,
         microseconds: u64,
     ) -> NewTrace<'f> {
         let digests = numbers.iter().filter_map(|number| told.known(number));
@@ -124,7 +124,7 @@ impl<'f> NewTrace<'f> {
     }
 
     /// The same of a test that relied on all facts that there are.
-    pub fn of_all(test: TestKey, technique: &'f str, told: &'f Told, microseconds: u64) -> NewTrace<'f> {
+    pub fn of_all(test: TestKey, technique: &'f str, told: &'f FactTable, microseconds: u64) -> NewTrace<'f> {
         NewTrace::new(test, technique, told, &told.numbers, microseconds)
     }
 

@@ -61,7 +61,7 @@ mod tests {
     use super::{questions_to_repeat, unite};
     use proptest::prelude::*;
     use tamis_core::digest::Digest;
-    use tamis_core::fact::{About, Fact, Question};
+    use tamis_core::fact::{Fact, FactKind, Question};
 
     #[test]
     fn runs_that_agree_are_united() {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn fact(name: &str, answer: &str) -> Fact {
-        Fact { question: Question::new(About::Body, name), answer: Some(Digest::of(answer.as_bytes())) }
+        Fact { question: Question::new(FactKind::Body, name), answer: Some(Digest::of(answer.as_bytes())) }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::sample::{content, key, load, record, stamp};
 use std::fs;
 use std::path::Path;
-use tamis_store::index::{Began, Index};
+use tamis_store::index::{DigestIndex, LoadStart};
 
 const NAMES: [&str; 3] = ["a", "b", "b$c"];
 
@@ -14,7 +14,7 @@ fn written(path: &Path) -> Vec<u8> {
 
 /// Opens a damaged index; returns whether all answers are still there.
 fn ask(path: &Path, what: &str) -> bool {
-    let index = Index::open(path, Began::now());
+    let index = DigestIndex::open(path, LoadStart::now());
     let known = index.known();
     let mut files = known.files(b"root");
     let mut all = true;
@@ -54,7 +54,7 @@ fn every_cut_is_noticed() {
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
         assert!(!ask(&path, &format!("cut to {length}")));
-        assert!(Index::open(&path, Began::now()).problem.is_some(), "cut to {length}");
+        assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_some(), "cut to {length}");
     }
     fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
     assert!(!ask(&path, "one byte more"));
@@ -79,13 +79,13 @@ fn the_reason_is_told() {
         (with(60, 1), "its checksum is wrong"),
     ] {
         fs::write(&path, bytes).unwrap();
-        let problem = Index::open(&path, Began::now()).problem.unwrap();
+        let problem = DigestIndex::open(&path, LoadStart::now()).problem.unwrap();
         assert!(problem.contains(reason), "{problem}");
     }
     fs::remove_file(&path).unwrap();
-    assert!(Index::open(&path, Began::now()).problem.is_none(), "no index is no problem");
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_none(), "no index is no problem");
     fs::create_dir(&path).unwrap();
-    assert!(Index::open(&path, Began::now()).problem.is_some());
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_some());
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_damaged_index_is_written_anew() {
     bytes[last] ^= 1; // Within the records of the last family: the others are still good.
     fs::write(&path, &bytes).unwrap();
     assert!(!ask(&path, "last byte"));
-    assert!(Index::open(&path, Began::now()).problem.is_none());
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_none());
     written(&path);
     assert!(ask(&path, "written anew"));
 }

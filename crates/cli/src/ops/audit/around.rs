@@ -3,25 +3,25 @@
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use tamis_mutate::Around;
-use tamis_project::classpath::{ClassPath, JdkClasses, Options};
+use tamis_mutate::ClassLookup;
+use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};
 use tamis_store::launches::Launch;
 
 /// All that a JVM would find, by name.
-pub(super) struct Program {
+pub(super) struct ProgramClasses {
     pub(super) class_path: ClassPath,
     jdk: Option<JdkClasses>,
     known: Mutex<FxHashMap<String, Option<Arc<[u8]>>>>,
 }
 
-impl Program {
+impl ProgramClasses {
     /// As it was started the last time.
-    pub(super) fn open(launch: &Launch) -> Result<Program, tamis_project::classpath::ClassPathError> {
+    pub(super) fn open(launch: &Launch) -> Result<ProgramClasses, tamis_project::classpath::ClassPathError> {
         let entries: Vec<PathBuf> =
             launch.class_path.iter().map(PathBuf::from).filter(|entry| entry.exists()).collect();
-        let options = Options { release: None, follow_manifests: false, threads: 0 };
+        let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
         let jdk = launch.properties.get("java.home").and_then(|home| JdkClasses::open(home.as_ref()).ok());
-        Ok(Program { class_path: ClassPath::open(&entries, &options)?, jdk, known: Mutex::default() })
+        Ok(ProgramClasses { class_path: ClassPath::open(&entries, &options)?, jdk, known: Mutex::default() })
     }
 
     fn read(&self, name: &str) -> Option<Arc<[u8]>> {
@@ -35,7 +35,7 @@ impl Program {
     }
 }
 
-impl Around for Program {
+impl ClassLookup for ProgramClasses {
     fn class(&self, name: &str) -> Option<Arc<[u8]>> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(name) {

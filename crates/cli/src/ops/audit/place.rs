@@ -1,8 +1,8 @@
 //! Where a worker works: a copy of the project, copies of the libraries, and what is recorded there.
 
-use super::copy::{Listing, copy};
-use crate::error::Error;
-use crate::ops::root::Root;
+use super::copy::{FolderListing, copy};
+use crate::error::CommandError;
+use crate::ops::root::ProjectRoot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,25 +11,28 @@ use tamis_project::runner;
 use tamis_store::launches::Launch;
 
 /// A worker's folder.
-pub(super) struct Place {
+pub(super) struct WorkerDir {
     folder: PathBuf,
     /// The user's project, and its copy.
-    origin: Root,
-    pub(super) root: Root,
+    origin: ProjectRoot,
+    pub(super) root: ProjectRoot,
     /// Archives outside the project, and their copies.
     libraries: BTreeMap<PathBuf, PathBuf>,
 }
 
-impl Place {
+impl WorkerDir {
     /// Copies the project and what its tests use.
     pub(super) fn make(
         folder: PathBuf,
-        origin: &Root,
+        origin: &ProjectRoot,
         store: &Path,
         launches: &[Launch],
-    ) -> Result<Place, Error> {
+    ) -> Result<WorkerDir, CommandError> {
         let failed = |error: std::io::Error| {
-            Error::Failed(format!("cannot copy the project to {}: {error}; set TMPDIR", folder.display()))
+            CommandError::Failed(format!(
+                "cannot copy the project to {}: {error}; set TMPDIR",
+                folder.display()
+            ))
         };
         let project = folder.join("project");
         copy(origin.path(), &project, store).map_err(failed)?;
@@ -45,7 +48,7 @@ impl Place {
                 libraries.insert(entry, own);
             }
         }
-        Ok(Place { origin: origin.clone(), root: Root::new(&project), libraries, folder })
+        Ok(WorkerDir { origin: origin.clone(), root: ProjectRoot::new(&project), libraries, folder })
     }
 
     /// Where an entry of the user's class path lies here.
@@ -101,12 +104,12 @@ impl Place {
     }
 
     /// What lies in the copy of the project.
-    pub(super) fn listing(&self) -> Listing {
-        Listing::of(self.root.path())
+    pub(super) fn listing(&self) -> FolderListing {
+        FolderListing::of(self.root.path())
     }
 
     /// Takes away what tests left, and brings back what they took.
-    pub(super) fn restore(&self, listing: &Listing) {
+    pub(super) fn restore(&self, listing: &FolderListing) {
         listing.restore(self.root.path(), self.origin.path());
     }
 

@@ -4,13 +4,13 @@
 //! of its own, in which nothing of the project is seen. So whoever uses such a container relies on all parts that filled it. Which
 //! of several contexts it was given is not known.
 
-use super::Recording;
-use super::probes::Came;
-use tamis_core::fact::About;
-use tamis_core::marks::Marks;
+use super::JvmRecorder;
+use super::probes::ResolvedFootprint;
+use tamis_core::fact::FactKind;
+use tamis_core::marks::BitSet;
 use tamis_core::record::ReferenceKind;
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_trace::ClassSeen;
+use tamis_trace::ClassLoaded;
 
 /// Stand for what lies in the containers: they are compared, never asked for.
 const CONTEXTS: &str = "* contexts of Spring";
@@ -26,9 +26,9 @@ const START: &str = "org/springframework/context/support/PostProcessorRegistrati
 /// How an extension comes to what it shares with other classes.
 const EXTENSION_CONTEXT: &str = "org/junit/jupiter/api/extension/ExtensionContext";
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// A class of the project was loaded; those of its methods are noted that come to the root store.
-    pub(super) fn note_extension(&mut self, id: ClassId, class: &ClassSeen) {
+    pub(super) fn note_extension(&mut self, id: ClassId, class: &ClassLoaded) {
         let snapshot = self.world.snapshot();
         let record = snapshot.class(id);
         let is_root = |kind, owner, name, descriptor: &str| {
@@ -56,8 +56,8 @@ impl Recording<'_> {
     }
 
     /// Adds the containers that are filled and used here.
-    pub(super) fn find_containers(&mut self, came: &mut Came) {
-        let mut others: Marks<u32> = Marks::default();
+    pub(super) fn find_containers(&mut self, came: &mut ResolvedFootprint) {
+        let mut others: BitSet<u32> = BitSet::default();
         others.add(&came.used.others);
         let mut uses = |class: &str| {
             let number = self.libraries.number(self.world, &mut self.asked, class);
@@ -65,14 +65,14 @@ impl Recording<'_> {
         };
         let (is_old, is_used, is_started) = (uses(OLD_CACHE), uses(CACHE), uses(START));
         if is_old || is_used {
-            let contexts = self.ask(About::Property, CONTEXTS);
+            let contexts = self.ask(FactKind::Property, CONTEXTS);
             came.used.finds.insert(contexts);
             if is_old || is_started {
                 came.used.leaves.insert(contexts);
             }
         }
         if came.used.methods.iter().any(|method| self.extensions.contains(method)) {
-            let store = self.ask(About::Property, ROOT_STORE);
+            let store = self.ask(FactKind::Property, ROOT_STORE);
             came.used.finds.insert(store);
             came.used.leaves.insert(store);
         }

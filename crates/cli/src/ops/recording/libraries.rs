@@ -3,46 +3,51 @@
 //! A library is watched by class. An initialiser runs once in a JVM; whoever uses a class that names the initialised one
 //! may rely on what it did, whichever test it ran for.
 
-use crate::ops::world::World;
+use crate::ops::world::ProjectWorld;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
-use tamis_core::fact::{About, Asked, Question};
-use tamis_core::marks::{Follows, Marks};
+use tamis_core::fact::{FactKind, Question, QuestionTable};
+use tamis_core::marks::{BitSet, ClosureCache};
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_core::used::{Outside, Used};
+use tamis_core::used::{Footprint, LibraryGraph};
 
 #[derive(Default)]
-pub(super) struct Libraries {
+pub(super) struct LibraryClasses {
     /// Questions about library classes, by name; none for the JDK's and for frameworks'.
     numbers: FxHashMap<String, Option<u32>>,
     names: FxHashMap<u32, String>,
     /// What ran inside the initialisers of library classes, by question; and of which.
-    inits: FxHashMap<u32, Used>,
-    initialised: Marks<u32>,
+    inits: FxHashMap<u32, Footprint>,
+    initialised: BitSet<u32>,
     /// The library classes that a library class names.
     named: FxHashMap<u32, Arc<[u32]>>,
     /// The library classes that a method of the project names.
     by_method: FxHashMap<MethodId, Arc<[u32]>>,
     /// The library classes above classes of the project.
-    above: Follows<ClassId, u32>,
+    above: ClosureCache<ClassId, u32>,
     /// By archive, the questions about its classes.
-    archives: FxHashMap<usize, Marks<u32>>,
+    archives: FxHashMap<usize, BitSet<u32>>,
     /// By library class, the archives whose classes name it, as far as so many classes are known to.
     callers: FxHashMap<u32, (usize, BTreeSet<usize>)>,
     /// The texts in the code of library classes.
     constants: FxHashMap<u32, Arc<[String]>>,
 }
 
-impl Libraries {
+impl LibraryClasses {
     /// The question about a library class, unless it is the JDK's or a framework's.
-    pub(super) fn number(&mut self, world: &World, asked: &mut Asked, name: &str) -> Option<u32> {
+    pub(super) fn number(
+        &mut self,
+        world: &ProjectWorld,
+        asked: &mut QuestionTable,
+        name: &str,
+    ) -> Option<u32> {
         if let Some(known) = self.numbers.get(name) {
             return *known;
         }
         let counts = world.is_library(name) && !world.is_framework(name);
-        let number = counts.then(|| asked.number(Question::new(About::Library, name)));
+        let number = counts.then(|| asked.number(Question::new(FactKind::Library, name)));
         self.numbers.insert(name.to_owned(), number);
         if let Some(number) = number {
             self.names.insert(number, name.to_owned());
@@ -64,7 +69,7 @@ impl Libraries {
     }
 
     /// Whether one of these questions is about a class of an archive.
-    pub(super) fn is_any_of(&self, archive: usize, numbers: &Marks<u32>) -> bool {
+    pub(super) fn is_any_of(&self, archive: usize, numbers: &BitSet<u32>) -> bool {
         self.archives.get(&archive).is_some_and(|classes| {
             let mut both = classes.clone();
             both.keep(numbers);
@@ -74,7 +79,7 @@ impl Libraries {
 
     /// Whether something of these is of an archive that has a class, or of one whose classes name it: an interface of a
     /// specification lies in one archive, and who calls it in another.
-    fn is_used(&mut self, class: u32, others: &Marks<u32>) -> bool {
+    fn is_used(&mut self, class: u32, others: &BitSet<u32>) -> bool {
         let (seen, archives) = self.callers.remove(&class).unwrap_or_default();
         let archives = match seen == self.named.len() {
             true => archives,
@@ -90,7 +95,7 @@ impl Libraries {
     }
 
     /// The texts in the code of a library class.
-    pub(super) fn constants(&mut self, world: &World, class: u32) -> Arc<[String]> {
+    pub(super) fn constants(&mut self, world: &ProjectWorld, class: u32) -> Arc<[String]> {
         if let Some(known) = self.constants.get(&class) {
             return Arc::clone(known);
         }
@@ -105,7 +110,13 @@ impl Libraries {
     }
 
     /// The static initialiser of a library class ran.
-    pub(super) fn initialised(&mut self, world: &World, asked: &mut Asked, name: &str, used: Used) {
+    pub(super) fn initialised(
+        &mut self,
+        world: &ProjectWorld,
+        asked: &mut QuestionTable,
+        name: &str,
+        used: Footprint,
+    ) {
         if let Some(number) = self.number(world, asked, name) {
             self.inits.entry(number).or_default().add(&used);
             self.initialised.insert(number);
@@ -113,7 +124,12 @@ impl Libraries {
     }
 
     /// The library classes that classes of the project inherit from.
-    pub(super) fn above(&mut self, world: &World, asked: &mut Asked, classes: &Marks<ClassId>) -> Marks<u32> {
+    pub(super) fn above(
+        &mut self,
+        world: &ProjectWorld,
+        asked: &mut QuestionTable,
+        classes: &BitSet<ClassId>,
+    ) -> BitSet<u32> {
         let snapshot = world.snapshot();
         let above = std::mem::take(&mut self.above);
         let found = above.all(classes, |class, into| {
@@ -128,13 +144,13 @@ impl Libraries {
 }
 
 /// Libraries as the history asks about them.
-pub(super) struct Asking<'a> {
-    pub(super) libraries: &'a mut Libraries,
-    pub(super) world: &'a World,
-    pub(super) asked: &'a mut Asked,
+pub(super) struct LibraryAnswers<'a> {
+    pub(super) libraries: &'a mut LibraryClasses,
+    pub(super) world: &'a ProjectWorld,
+    pub(super) asked: &'a mut QuestionTable,
 }
 
-impl Outside for Asking<'_> {
+impl LibraryGraph for LibraryAnswers<'_> {
     fn named_by(&mut self, method: MethodId) -> Arc<[u32]> {
         if let Some(known) = self.libraries.by_method.get(&method) {
             return Arc::clone(known);
@@ -160,22 +176,22 @@ impl Outside for Asking<'_> {
         numbers
     }
 
-    fn initialised(&self) -> &Marks<u32> {
+    fn initialised(&self) -> &BitSet<u32> {
         &self.libraries.initialised
     }
 
-    fn init(&self, class: u32) -> Option<&Used> {
+    fn init(&self, class: u32) -> Option<&Footprint> {
         self.libraries.inits.get(&class)
     }
 
-    fn is_made_for(&mut self, class: ClassId, others: &Marks<u32>) -> bool {
-        let above: Marks<ClassId> = [class].into_iter().collect();
+    fn is_made_for(&mut self, class: ClassId, others: &BitSet<u32>) -> bool {
+        let above: BitSet<ClassId> = [class].into_iter().collect();
         let above = self.libraries.above(self.world, self.asked, &above);
         above.is_empty() || above.iter().any(|above| self.libraries.is_used(above, others))
     }
 }
 
-impl Asking<'_> {
+impl LibraryAnswers<'_> {
     fn numbers<'n>(&mut self, names: impl Iterator<Item = &'n str>) -> Arc<[u32]> {
         let mut numbers: Vec<u32> =
             names.filter_map(|name| self.libraries.number(self.world, self.asked, name)).collect();
@@ -186,7 +202,7 @@ impl Asking<'_> {
 }
 
 /// The texts of those constants of a library class that are chosen.
-fn pool_of(world: &World, name: &str, chosen: impl Fn(Constant<'_>) -> Option<u16>) -> Vec<String> {
+fn pool_of(world: &ProjectWorld, name: &str, chosen: impl Fn(Constant<'_>) -> Option<u16>) -> Vec<String> {
     let path = &world.loaded.libraries;
     let mut bytes = Vec::new();
     let Some(entry) = path.find(name) else { return Vec::new() };

@@ -5,15 +5,15 @@
 //! looks for bears a name of its own: a class of it that was on the stack has it in a constant. A file that a test reads
 //! through a library is named by the test.
 
-use super::Recording;
-use super::libraries::Libraries;
-use crate::ops::world::{CLASS_PATHS, World};
+use super::JvmRecorder;
+use super::libraries::LibraryClasses;
+use crate::ops::world::{CLASS_PATHS, ProjectWorld};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use tamis_core::fact::About;
-use tamis_core::marks::Marks;
-use tamis_trace::Noted;
+use tamis_core::fact::FactKind;
+use tamis_core::marks::BitSet;
+use tamis_trace::Input;
 
 /// Where the JDK looks for providers of the services that it is asked for.
 const SERVICES: &str = "META-INF/services/";
@@ -33,19 +33,19 @@ const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
 
 /// By archive.
 #[derive(Default)]
-pub(super) struct LookedFor {
+pub(super) struct LibrarySettings {
     /// The questions about what its classes looked for.
-    asked: BTreeMap<usize, Marks<u32>>,
+    asked: BTreeMap<usize, BitSet<u32>>,
     /// By note, the archives that it was looked for by; and the classes that were asked whether they name it.
     by: FxHashMap<u32, BTreeSet<usize>>,
     tried: FxHashSet<(u32, u32)>,
     /// By archive, the questions about files that were written while its code ran: they are notes of its own, and not settings.
-    written: BTreeMap<usize, Marks<u32>>,
+    written: BTreeMap<usize, BitSet<u32>>,
     /// Folders that an archive names and has listed: what lies there was put there for it.
     folders: BTreeSet<(String, usize)>,
 }
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// Something was noted, and came to these questions.
     pub(super) fn look_for(&mut self, note: u32, numbers: &[u32]) {
         let Some(under) = self.under.get(&note).filter(|under| !under.libraries.is_empty()) else { return };
@@ -59,7 +59,7 @@ impl Recording<'_> {
                 by.extend(self.libraries.archive(*class));
             }
         }
-        if let Noted::Listed(path) = what {
+        if let Input::Listed(path) = what {
             self.looked_for.folders.extend(by.iter().map(|archive| (path.clone(), *archive)));
         } else if let Some(path) = path_of(what) {
             for (folder, archive) in &self.looked_for.folders {
@@ -77,10 +77,11 @@ impl Recording<'_> {
     /// A file was written while classes of libraries ran.
     pub(super) fn written_by(&mut self, path: &str, libraries: &BTreeSet<u32>) {
         let name = self.world.root().name(path);
-        let mut numbers: Vec<u32> =
-            [About::File, About::Exists, About::Listing].map(|about| self.ask(about, &name)).to_vec();
+        let mut numbers: Vec<u32> = [FactKind::File, FactKind::Exists, FactKind::Listing]
+            .map(|about| self.ask(about, &name))
+            .to_vec();
         if let Some(resource) = self.world.resource(path) {
-            numbers.push(self.ask(About::Resource, resource));
+            numbers.push(self.ask(FactKind::Resource, resource));
         }
         for archive in libraries.iter().filter_map(|class| self.libraries.archive(*class)) {
             self.looked_for.written.entry(archive).or_default().extend(numbers.iter().copied());
@@ -88,8 +89,8 @@ impl Recording<'_> {
     }
 
     /// What the libraries that are among these questions have looked for.
-    pub(super) fn found_by(&self, others: &Marks<u32>) -> Marks<u32> {
-        let mut found = Marks::default();
+    pub(super) fn found_by(&self, others: &BitSet<u32>) -> BitSet<u32> {
+        let mut found = BitSet::default();
         for (archive, asked) in &self.looked_for.asked {
             if self.libraries.is_any_of(*archive, others) {
                 let written = self.looked_for.written.get(archive);
@@ -100,15 +101,15 @@ impl Recording<'_> {
     }
 }
 
-fn path_of(what: &Noted) -> Option<&str> {
+fn path_of(what: &Input) -> Option<&str> {
     match what {
-        Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path) => Some(path),
+        Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path) => Some(path),
         _ => None,
     }
 }
 
 /// Whether a class says this name.
-fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) -> bool {
+fn is_named(world: &ProjectWorld, libraries: &mut LibraryClasses, class: u32, what: &Input) -> bool {
     if let Some(path) = path_of(what) {
         let name = match world.resource(path) {
             Some(resource) => resource.to_owned(),
@@ -120,7 +121,7 @@ fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) 
         return name.starts_with(SERVICES)
             || libraries.constants(world, class).iter().any(|constant| {
                 // A folder is listed by its name, and read with what stands behind it.
-                let is_listed = matches!(what, Noted::Listed(_));
+                let is_listed = matches!(what, Input::Listed(_));
                 let whole = |piece: &str| names(piece.trim_end_matches('/'), &name);
                 pieces(constant).any(|piece| {
                     names(piece, &name) || is_for_library(world, piece, &name) || (is_listed && whole(piece))
@@ -129,12 +130,12 @@ fn is_named(world: &World, libraries: &mut Libraries, class: u32, what: &Noted) 
     }
     match what {
         // Neither is the whole class path what a library is set up by.
-        Noted::Property(Some(name))
+        Input::Property(Some(name))
             if CLASS_PATHS.contains(&name.as_str()) || PLACES.iter().any(|place| name.starts_with(place)) =>
         {
             false
         }
-        Noted::Property(Some(name)) | Noted::Environment(Some(name)) => {
+        Input::Property(Some(name)) | Input::Environment(Some(name)) => {
             libraries.constants(world, class).contains(name)
         }
         _ => false,
@@ -164,7 +165,7 @@ fn names(piece: &str, path: &str) -> bool {
 }
 
 /// Whether a file lies in a folder that a library names, and bears the name of a library's class.
-fn is_for_library(world: &World, piece: &str, path: &str) -> bool {
+fn is_for_library(world: &ProjectWorld, piece: &str, path: &str) -> bool {
     let rest = path.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST && piece.ends_with('/'));
     rest.is_some_and(|rest| world.is_library(&rest.replace('.', "/")))
 }

@@ -1,13 +1,13 @@
 //! What a test used besides code, as questions.
 
-use super::Recording;
-use super::probes::Came;
+use super::JvmRecorder;
+use super::probes::ResolvedFootprint;
 use crate::ops::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
-use tamis_core::fact::About;
+use tamis_core::fact::FactKind;
 use tamis_core::snapshot::ClassId;
-use tamis_trace::{Gap, Noted, Process, Under};
+use tamis_trace::{Gap, Input, StackContext, StartedProcess};
 
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
@@ -18,31 +18,31 @@ const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
 /// Stands for the JDK's defaults, in the same way.
 const DEFAULTS: &str = "* defaults";
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
-    pub(super) fn noted(&mut self, what: &Noted) {
-        if let Noted::Reflected(class) | Noted::Redefined(class) = what {
+    pub(super) fn noted(&mut self, what: &Input) {
+        if let Input::Reflected(class) | Input::Redefined(class) = what {
             let snapshot = self.world.snapshot();
             if let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                 self.history.reflected(id);
             }
         }
-        if let Noted::FieldSet(field) = what
+        if let Input::FieldSet(field) = what
             && self.static_field(field).is_some_and(|number| self.history.is_constant(number))
         {
             // What it holds was told, and believed.
             let what = format!("the constant {} was set by reflection", field.replace('/', "."));
             self.gap(Gap { spans: Vec::new(), what });
         }
-        if let Noted::FieldLeft(field) = what
+        if let Input::FieldLeft(field) = what
             && is_default(field)
         {
-            self.defaults = Some(self.ask(About::Property, DEFAULTS));
+            self.defaults = Some(self.ask(FactKind::Property, DEFAULTS));
         }
     }
 
     /// Adds what notes come to. They are in order: what was written before it was read is no input.
-    pub(super) fn notes_of(&mut self, notes: &[u32], came: &mut Came) {
+    pub(super) fn notes_of(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
         let mut set: Vec<Option<String>> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
         for note in notes {
@@ -50,32 +50,32 @@ impl Recording<'_> {
             came.made.extend(self.made_by(&what));
             let before = numbers.len();
             match &what {
-                Noted::Read(path) => self.file(About::File, path, came, &mut numbers),
-                Noted::Declared(path) => match self.class_at(path) {
+                Input::Read(path) => self.file(FactKind::File, path, came, &mut numbers),
+                Input::Declared(path) => match self.class_at(path) {
                     Some(class) => {
                         came.read.push(path.clone());
-                        numbers.push(self.asked.class(&self.answers.code, About::Shape, class));
-                        numbers.push(self.asked.class(&self.answers.code, About::Supers, class));
+                        numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, class));
+                        numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, class));
                         let name = self.world.snapshot().class(class).name();
-                        numbers.push(self.ask(About::Library, &format!("{name}{IN_ORDER}")));
+                        numbers.push(self.ask(FactKind::Library, &format!("{name}{IN_ORDER}")));
                     }
-                    None => self.file(About::File, path, came, &mut numbers),
+                    None => self.file(FactKind::File, path, came, &mut numbers),
                 },
-                Noted::Examined(path) => self.file(About::Exists, path, came, &mut numbers),
-                Noted::Missing(path) => {
+                Input::Examined(path) => self.file(FactKind::Exists, path, came, &mut numbers),
+                Input::Missing(path) => {
                     came.missing.push(path.clone());
-                    self.file(About::Exists, path, came, &mut numbers);
+                    self.file(FactKind::Exists, path, came, &mut numbers);
                 }
-                Noted::Listed(path) => self.file(About::Listing, path, came, &mut numbers),
-                Noted::Library(path) => self.file(About::File, path, came, &mut numbers),
-                Noted::Written(path) if self.is_builds_own(path) => {}
-                Noted::Written(path) => {
+                Input::Listed(path) => self.file(FactKind::Listing, path, came, &mut numbers),
+                Input::Library(path) => self.file(FactKind::File, path, came, &mut numbers),
+                Input::Written(path) if self.is_builds_own(path) => {}
+                Input::Written(path) => {
                     // A directory that is there is not changed by making it again.
                     let is_harmless =
                         self.is_temporary(path) || (!came.missing.contains(path) && Path::new(path).is_dir());
                     if self.is_temporary(path) && came.missing.contains(path) {
                         // A new name where everybody puts new things: that it was free is no more a fact than its name is.
-                        let free = self.ask(About::Exists, &self.world.root().name(path));
+                        let free = self.ask(FactKind::Exists, &self.world.root().name(path));
                         numbers.retain(|number| *number != free);
                     }
                     if came.read.contains(path) && !is_harmless {
@@ -84,79 +84,79 @@ impl Recording<'_> {
                     }
                     came.written.push(path.clone());
                 }
-                Noted::Environment(name) => {
-                    numbers.push(self.ask(About::Environment, name.as_deref().unwrap_or_default()))
+                Input::Environment(name) => {
+                    numbers.push(self.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
                 }
-                Noted::Property(name) => {
+                Input::Property(name) => {
                     // What it has set itself is no input.
                     if !set.contains(name) {
-                        numbers.push(self.ask(About::Property, name.as_deref().unwrap_or_default()));
-                        came.used.finds.insert(self.ask(About::Property, ANY));
+                        numbers.push(self.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
+                        came.used.finds.insert(self.ask(FactKind::Property, ANY));
                     }
                 }
-                Noted::PropertySet(name) => {
+                Input::PropertySet(name) => {
                     set.push(name.clone());
                     // Who asks for it, or for all, may find what is left here.
                     for name in [name.as_deref().unwrap_or(ANY), ""] {
-                        came.used.leaves.insert(self.ask(About::Property, name));
+                        came.used.leaves.insert(self.ask(FactKind::Property, name));
                     }
                 }
-                Noted::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
-                Noted::FieldLeft(field) if is_default(field) => came.used.leaves.extend(self.defaults),
-                Noted::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
-                Noted::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
-                Noted::Machine(what) => numbers.push(self.ask(About::Machine, what)),
-                Noted::Reflected(class) => {
+                Input::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
+                Input::FieldLeft(field) if is_default(field) => came.used.leaves.extend(self.defaults),
+                Input::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
+                Input::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
+                Input::Machine(what) => numbers.push(self.ask(FactKind::Machine, what)),
+                Input::Reflected(class) => {
                     let snapshot = self.world.snapshot();
                     match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                         Some(id) => {
-                            numbers.push(self.asked.class(&self.answers.code, About::Shape, id));
-                            numbers.push(self.asked.class(&self.answers.code, About::Supers, id));
+                            numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, id));
+                            numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, id));
                             came.used.touched.insert(id);
                             // A member that is looked up in a class may be one of a class above.
                             for above in
                                 snapshot.above(id).iter().filter(|above| snapshot.is_project(**above))
                             {
-                                numbers.push(self.asked.class(&self.answers.code, About::Shape, *above));
+                                numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, *above));
                             }
                         }
                         None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
                     }
                 }
-                Noted::Redefined(class) => self.structure(class, &mut numbers),
-                Noted::Made(made) => {
+                Input::Redefined(class) => self.structure(class, &mut numbers),
+                Input::Made(made) => {
                     self.structure(&made.host, &mut numbers);
                     made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
                 }
-                Noted::Process(process) if is_runners_own(process) => {}
-                Noted::Process(process) if self.is_attacher(process) => {
+                Input::Process(process) if is_runners_own(process) => {}
+                Input::Process(process) if self.is_attacher(process) => {
                     numbers.extend(self.libraries.number(self.world, &mut self.asked, ATTACHER));
                 }
-                Noted::Process(process) => {
+                Input::Process(process) => {
                     came.always.push(format!("it starts a process: {}", process.program))
                 }
-                Noted::Stack => {
+                Input::Stack => {
                     let entered = came.used.methods.iter();
                     let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
                     for class in classes {
-                        numbers.push(self.asked.class(&self.answers.code, About::Debug, class));
+                        numbers.push(self.asked.class(&self.answers.code, FactKind::Debug, class));
                     }
                 }
                 // It is there, with what is above it; what it does when it is initialised counts too.
-                Noted::Named(class) => {
+                Input::Named(class) => {
                     let snapshot = self.world.snapshot();
                     match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                         Some(id) => {
-                            numbers.push(self.asked.class(&self.answers.code, About::Supers, id));
+                            numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, id));
                             came.used.touched.insert(id);
                         }
                         None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
                     }
                 }
                 // A server that this JVM has started is part of it; one that somebody else has, here or elsewhere, is not.
-                Noted::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
-                Noted::Network(host) => came.always.push(format!("it connects to {host}")),
-                Noted::Thread(_) => {}
+                Input::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
+                Input::Network(host) => came.always.push(format!("it connects to {host}")),
+                Input::Thread(_) => {}
             }
             let new = numbers.get(before..).unwrap_or_default();
             if let Some(under) = self.under.get(note) {
@@ -172,7 +172,7 @@ impl Recording<'_> {
     }
 
     /// Something was noted while this code ran.
-    pub(super) fn under(&mut self, under: &Under) {
+    pub(super) fn under(&mut self, under: &StackContext) {
         let running = self.under.entry(under.note).or_default();
         for probe in &under.probes.0 {
             running.methods.extend(self.probes.method(*probe));
@@ -180,7 +180,7 @@ impl Recording<'_> {
                 running.libraries.extend(self.libraries.is_one(*number).then_some(*number));
             }
         }
-        if let Some(Noted::Written(path)) = self.notes.get(under.note as usize).cloned() {
+        if let Some(Input::Written(path)) = self.notes.get(under.note as usize).cloned() {
             let libraries = self.under.get(&under.note).map(|under| under.libraries.clone());
             self.written_by(&path, &libraries.unwrap_or_default());
         }
@@ -188,7 +188,7 @@ impl Recording<'_> {
 
     /// Whether it is how ByteBuddy, and so Mockito, gives this JVM an agent since JVMs may not attach to themselves: it has
     /// another JVM of the same JDK do it, which runs nothing but a class of its own.
-    fn is_attacher(&self, process: &Process) -> bool {
+    fn is_attacher(&self, process: &StartedProcess) -> bool {
         let home = self.world.launch.properties.get("java.home").map(|home| home.trim_end_matches("/jre"));
         let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
         is_java
@@ -205,7 +205,7 @@ impl Recording<'_> {
     }
 
     /// The JDK keeps texts: what was read or looked for in vain to find them, by whomever, is what is found.
-    fn bundle(&mut self, name: Option<&str>, came: &mut Came, numbers: &mut Vec<u32>) {
+    fn bundle(&mut self, name: Option<&str>, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
         let base = name.map(|name| name.replace('.', "/"));
         let is_of = |entry: &str| match &base {
             Some(base) => entry.strip_prefix(base.as_str()).is_some_and(|rest| rest.starts_with(['_', '.'])),
@@ -221,15 +221,15 @@ impl Recording<'_> {
         }
         let mut resources: BTreeSet<&str> = BTreeSet::new();
         for note in &self.notes {
-            if let Noted::Read(path) | Noted::Missing(path) | Noted::Examined(path) = note {
+            if let Input::Read(path) | Input::Missing(path) | Input::Examined(path) = note {
                 resources.extend(self.world.resource(path).filter(|entry| is_of(entry)));
             }
         }
         let resources: Vec<String> = resources.into_iter().map(str::to_owned).collect();
-        numbers.extend(resources.iter().map(|resource| self.ask(About::Resource, resource)));
+        numbers.extend(resources.iter().map(|resource| self.ask(FactKind::Resource, resource)));
     }
 
-    fn file(&mut self, about: About, path: &str, came: &mut Came, numbers: &mut Vec<u32>) {
+    fn file(&mut self, about: FactKind, path: &str, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
         // What it made itself, or what lies in a directory that it made, is its own.
         if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
             return;
@@ -244,16 +244,16 @@ impl Recording<'_> {
                 Some(class)
                     if self.world.is_library(class) || self.world.snapshot().find(class).is_some() =>
                 {
-                    if about == About::File {
+                    if about == FactKind::File {
                         // Known as a library's, it is followed to the libraries that it names.
                         let library = self.libraries.number(self.world, &mut self.asked, class);
-                        numbers.push(library.unwrap_or_else(|| self.ask(About::Library, class)));
+                        numbers.push(library.unwrap_or_else(|| self.ask(FactKind::Library, class)));
                     }
                 }
-                _ if about == About::Listing => {
-                    numbers.push(self.ask(About::Listing, &self.world.root().name(path)))
+                _ if about == FactKind::Listing => {
+                    numbers.push(self.ask(FactKind::Listing, &self.world.root().name(path)))
                 }
-                _ => numbers.push(self.ask(About::Resource, resource)),
+                _ => numbers.push(self.ask(FactKind::Resource, resource)),
             }
             return;
         }
@@ -295,7 +295,7 @@ pub(super) fn is_default(field: &str) -> bool {
 }
 
 /// Whether it is how Surefire 2.20 to 3.0.0-M3 sees that Maven is alive, every some seconds: `ps -o etime= -p 4711`.
-fn is_runners_own(process: &Process) -> bool {
+fn is_runners_own(process: &StartedProcess) -> bool {
     let [option, command] = process.arguments.as_slice() else { return false };
     let mut words = command.split_whitespace();
     let is_ps = words.next().is_some_and(|word| ["ps", "/bin/ps", "/usr/bin/ps"].contains(&word));
@@ -309,7 +309,7 @@ fn is_runners_own(process: &Process) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_runners_own, runs_attacher};
-    use tamis_trace::Process;
+    use tamis_trace::StartedProcess;
 
     #[test]
     fn only_bytebuddys_own_class_attaches() {
@@ -324,7 +324,7 @@ mod tests {
     fn only_what_surefire_asks_is_its_own() {
         let started = |program: &str, command: &str| {
             let arguments = ["-c", command].map(str::to_owned).to_vec();
-            is_runners_own(&Process { pid: 1, program: program.to_owned(), arguments })
+            is_runners_own(&StartedProcess { pid: 1, program: program.to_owned(), arguments })
         };
         let is_own = |command: &str| started("/bin/sh", command);
         assert!(is_own("/bin/ps -o etime= -p 4711") && is_own("ps -o etime= 4711"));

@@ -5,25 +5,25 @@
 //! of the project ran there and nothing stopped them, or it would stand for some of them only. Which tests the JVM was asked
 //! to run is a fact of it.
 
-use super::probes::Came;
-use super::{Charge, Recording, TestClass};
+use super::probes::ResolvedFootprint;
+use super::{ClassRecording, JvmRecorder, RawFootprint};
 use crate::ops::chosen::test_class;
-use crate::ops::keeper::Lesson;
+use crate::ops::keeper::ClassResult;
 use crate::ops::suites;
-use tamis_core::fact::About;
+use tamis_core::fact::FactKind;
 use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_trace::Outcome;
 
 /// What all classes of a JVM did around their tests.
-pub(super) struct Around {
-    came: Came,
+pub(super) struct SuiteContext {
+    came: ResolvedFootprint,
     /// How it ended, if not well.
     outcome: Option<Outcome>,
     /// Why not all ways in which a library's test may run were seen.
     missing: Option<String>,
 }
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// Whether a test class lies in a library.
     pub(super) fn is_librarys(&self, name: &str) -> bool {
         let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
@@ -43,16 +43,16 @@ impl Recording<'_> {
         let outcome = outcome.reduce(Outcome::worse);
         let mut came = self.used(&[&all]);
         for question in ["suites", "given"] {
-            came.used.others.insert(self.ask(About::Jvm, question));
+            came.used.others.insert(self.ask(FactKind::Jvm, question));
         }
         let missing = self.missing();
-        self.around = Some(Around { came, outcome, missing });
+        self.around = Some(SuiteContext { came, outcome, missing });
     }
 
     /// What the end of a library's test class is for the store; nothing while others may run it again.
-    pub(super) fn lesson_of_library(&mut self, name: &str, class: &TestClass) -> Option<Lesson> {
+    pub(super) fn lesson_of_library(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         let (around, outcome) = self.around.as_ref().map(|around| (around.came.clone(), around.outcome))?;
-        let mut own: Charge = class.shared.clone();
+        let mut own: RawFootprint = class.shared.clone();
         class.tests.values().for_each(|test| own.add_all(&test.charge));
         let mut came = self.used(&[&own]);
         came.add(around);

@@ -1,19 +1,19 @@
 //! What a probe stands for, in terms of the snapshot.
 
-use super::{Charge, Recording};
-use tamis_core::fact::{About, Question};
-use tamis_core::marks::Marks;
+use super::{JvmRecorder, RawFootprint};
+use tamis_core::fact::{FactKind, Question};
+use tamis_core::marks::BitSet;
 use tamis_core::snapshot::ClassId;
-use tamis_core::used::Used;
-use tamis_trace::{ClassSeen, content};
+use tamis_core::used::Footprint;
+use tamis_trace::{ClassLoaded, content};
 
 /// By probe.
 #[derive(Default)]
-pub(super) struct Probes(Vec<Hit>);
+pub(super) struct ProbeTable(Vec<ProbeMeaning>);
 
 /// What was used if a probe was hit.
 #[derive(Clone, Default)]
-enum Hit {
+enum ProbeMeaning {
     /// Nothing that counts.
     #[default]
     Nothing,
@@ -28,8 +28,8 @@ enum Hit {
 
 /// What a charge comes to.
 #[derive(Clone, Default)]
-pub(super) struct Came {
-    pub(super) used: Used,
+pub(super) struct ResolvedFootprint {
+    pub(super) used: Footprint,
     /// Why nothing can be said of it.
     pub(super) always: Vec<String>,
     /// Files that were written, and files that were used otherwise.
@@ -43,11 +43,11 @@ pub(super) struct Came {
     pub(super) partial: bool,
 }
 
-impl Probes {
+impl ProbeTable {
     /// The method that has a probe of its own.
     pub(super) fn method(&self, probe: u32) -> Option<u32> {
         match self.0.get(probe as usize) {
-            Some(Hit::Method(number)) => Some(*number),
+            Some(ProbeMeaning::Method(number)) => Some(*number),
             _ => None,
         }
     }
@@ -55,30 +55,32 @@ impl Probes {
     /// The questions that a probe stands for.
     pub(super) fn others(&self, probe: u32) -> &[u32] {
         match self.0.get(probe as usize) {
-            Some(Hit::Others(numbers)) => numbers,
+            Some(ProbeMeaning::Others(numbers)) => numbers,
             _ => &[],
         }
     }
 }
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// A class was loaded.
-    pub(super) fn class(&mut self, class: &ClassSeen) {
+    pub(super) fn class(&mut self, class: &ClassLoaded) {
         let snapshot = self.world.snapshot();
         let count = class.methods.len().max(1);
         let project = snapshot.find(&class.name).filter(|id| snapshot.is_project(*id));
         if let Some(id) = project {
             self.note_extension(id, class);
         }
-        let hits: Vec<Hit> = match project {
-            Some(id) if class.methods.is_empty() || !self.is_file(class) => vec![Hit::Class(id); count],
+        let hits: Vec<ProbeMeaning> = match project {
+            Some(id) if class.methods.is_empty() || !self.is_file(class) => {
+                vec![ProbeMeaning::Class(id); count]
+            }
             Some(id) => class
                 .methods
                 .iter()
                 .map(|(name, descriptor)| {
-                    snapshot
-                        .declared(id, name, descriptor)
-                        .map_or(Hit::Class(id), |method| Hit::Method(self.history.number(method)))
+                    snapshot.declared(id, name, descriptor).map_or(ProbeMeaning::Class(id), |method| {
+                        ProbeMeaning::Method(self.history.number(method))
+                    })
                 })
                 .collect(),
             None => vec![self.outside_class(class); count],
@@ -86,7 +88,7 @@ impl Recording<'_> {
         let first = class.first_probe as usize;
         let table = &mut self.probes.0;
         if table.len() < first + hits.len() {
-            table.resize_with(first + hits.len(), Hit::default);
+            table.resize_with(first + hits.len(), ProbeMeaning::default);
         }
         for (place, hit) in table.iter_mut().skip(first).zip(hits) {
             *place = hit;
@@ -95,7 +97,7 @@ impl Recording<'_> {
 
     /// Whether a class of the project is what its file holds. A loader may change a class on the way; then all of the file
     /// counts.
-    fn is_file(&mut self, class: &ClassSeen) -> bool {
+    fn is_file(&mut self, class: &ClassLoaded) -> bool {
         let path = &self.world.loaded.class_path;
         let Some(entry) = path.find(&class.name) else { return false };
         let mut bytes = Vec::new();
@@ -109,21 +111,21 @@ impl Recording<'_> {
     }
 
     /// A class that is not the project's: a library's, or one made at run time from others.
-    fn outside_class(&mut self, class: &ClassSeen) -> Hit {
+    fn outside_class(&mut self, class: &ClassLoaded) -> ProbeMeaning {
         if let Some(number) = self.libraries.number(self.world, &mut self.asked, &class.name) {
-            return Hit::Others(Box::new([number]));
+            return ProbeMeaning::Others(Box::new([number]));
         }
         if self.world.is_library(&class.name) {
-            return Hit::Nothing; // A framework's: it counts for every test.
+            return ProbeMeaning::Nothing; // A framework's: it counts for every test.
         }
         let mut numbers = Vec::new();
         for above in &class.supers {
             self.structure(above, &mut numbers);
         }
         match self.made(class) {
-            Some(made) => Hit::Made(numbers.into(), made),
-            None if numbers.is_empty() => Hit::Nothing,
-            None => Hit::Others(numbers.into()),
+            Some(made) => ProbeMeaning::Made(numbers.into(), made),
+            None if numbers.is_empty() => ProbeMeaning::Nothing,
+            None => ProbeMeaning::Others(numbers.into()),
         }
     }
 
@@ -132,7 +134,7 @@ impl Recording<'_> {
         let snapshot = self.world.snapshot();
         match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
             Some(id) => {
-                for about in [About::Shape, About::Supers, About::External] {
+                for about in [FactKind::Shape, FactKind::Supers, FactKind::External] {
                     numbers.push(self.asked.class(&self.answers.code, about, id));
                 }
                 let above: Vec<String> = snapshot
@@ -144,7 +146,7 @@ impl Recording<'_> {
                     .collect();
                 for name in above {
                     if let Some(id) = snapshot.find(&name) {
-                        numbers.push(self.asked.class(&self.answers.code, About::Shape, id));
+                        numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, id));
                     }
                 }
             }
@@ -153,31 +155,31 @@ impl Recording<'_> {
     }
 
     /// What charges come to, one after the other.
-    pub(super) fn used(&mut self, charges: &[&Charge]) -> Came {
-        let (mut methods, mut classes) = (Marks::default(), Marks::default());
-        let (mut others, mut finds): (Marks<u32>, Marks<u32>) = Default::default();
+    pub(super) fn used(&mut self, charges: &[&RawFootprint]) -> ResolvedFootprint {
+        let (mut methods, mut classes) = (BitSet::default(), BitSet::default());
+        let (mut others, mut finds): (BitSet<u32>, BitSet<u32>) = Default::default();
         for charge in charges {
             for probe in charge.probes.iter() {
                 match self.probes.0.get(probe as usize) {
-                    Some(Hit::Method(number)) => _ = methods.insert(*number),
-                    Some(Hit::Class(class)) => _ = classes.insert(*class),
-                    Some(Hit::Others(numbers)) => others.extend(numbers.iter().copied()),
-                    Some(Hit::Made(numbers, made)) => {
+                    Some(ProbeMeaning::Method(number)) => _ = methods.insert(*number),
+                    Some(ProbeMeaning::Class(class)) => _ = classes.insert(*class),
+                    Some(ProbeMeaning::Others(numbers)) => others.extend(numbers.iter().copied()),
+                    Some(ProbeMeaning::Made(numbers, made)) => {
                         others.extend(numbers.iter().copied());
                         finds.insert(*made);
                     }
-                    Some(Hit::Nothing) | None => {}
+                    Some(ProbeMeaning::Nothing) | None => {}
                 }
             }
         }
-        let used = Used {
+        let used = Footprint {
             methods: methods.pack(),
             classes: classes.pack(),
             others: others.pack(),
             finds: finds.pack(),
-            ..Used::default()
+            ..Footprint::default()
         };
-        let mut came = Came { used, ..Came::default() };
+        let mut came = ResolvedFootprint { used, ..ResolvedFootprint::default() };
         for charge in charges {
             came.always.extend(charge.gaps.iter().cloned());
             came.made.extend(&charge.made);
@@ -190,7 +192,7 @@ impl Recording<'_> {
     }
 
     /// The number of a question that is not about code.
-    pub(super) fn ask(&mut self, about: About, entity: &str) -> u32 {
+    pub(super) fn ask(&mut self, about: FactKind, entity: &str) -> u32 {
         self.asked.number(Question::new(about, entity))
     }
 }

@@ -1,12 +1,12 @@
 //! From what a class's tests used to their traces.
 
-use super::libraries::Asking;
+use super::libraries::LibraryAnswers;
 use super::notes::is_default;
-use super::probes::Came;
+use super::probes::ResolvedFootprint;
 use super::unit::named_enums;
-use super::{Charge, Recording, TestClass, is_around};
+use super::{ClassRecording, JvmRecorder, RawFootprint, is_around};
 use crate::ops::chosen::{has_method, test_class};
-use crate::ops::keeper::{Ended, Lesson};
+use crate::ops::keeper::{ClassResult, TestResult};
 use crate::ops::late::is_late;
 use crate::ops::suites;
 use crate::ops::world::{CLASS_PATHS, JVM};
@@ -14,18 +14,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use tamis_classfile::access;
-use tamis_core::fact::{About, Fact, Question};
-use tamis_core::marks::Marks;
+use tamis_core::fact::{Fact, FactKind, Question};
+use tamis_core::marks::BitSet;
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_core::technique::Seen;
-use tamis_core::used::Used;
+use tamis_core::technique::TestRun;
+use tamis_core::used::Footprint;
 use tamis_store::traces::TestKey;
-use tamis_trace::{Noted, Outcome, TestId};
+use tamis_trace::{Input, Outcome, TestId};
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// How much is known of a class: if it grows, traces grow.
-    pub(super) fn known_of(&self, class: &TestClass) -> usize {
-        let size = |charge: &Charge| charge.probes.len() + charge.notes.len() + charge.gaps.len();
+    pub(super) fn known_of(&self, class: &ClassRecording) -> usize {
+        let size = |charge: &RawFootprint| charge.probes.len() + charge.notes.len() + charge.gaps.len();
         let around = class.around.iter().filter_map(|name| self.classes.get(name));
         let shared: usize = around.chain([class]).map(|class| size(&class.shared)).sum();
         1 + shared + class.tests.values().map(|test| size(&test.charge)).sum::<usize>()
@@ -46,28 +46,28 @@ impl Recording<'_> {
     }
 
     /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
-    fn lesson(&mut self, name: &str, class: &TestClass) -> Option<Lesson> {
+    fn lesson(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         self.forget_files();
         let is_librarys = self.is_librarys(name);
         if is_librarys && self.around.is_some() {
             return self.lesson_of_library(name, class);
         }
         let mut shared = self.before_tests();
-        let mut tear_down = Charge::default();
+        let mut tear_down = RawFootprint::default();
         let around =
             class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
         for class in around.chain([class]) {
             // In order: what is written when all is over was no test's own when it read it.
             let (before, after) =
                 class.shared.notes.split_at(class.set_up.unwrap_or(usize::MAX).min(class.shared.notes.len()));
-            shared.add_all(&Charge { notes: before.to_vec(), ..class.shared.clone() });
+            shared.add_all(&RawFootprint { notes: before.to_vec(), ..class.shared.clone() });
             tear_down.add(&[], after);
         }
         let around = self.shapes_around(name, class);
         let first = self.history.parts();
-        let mut came: BTreeMap<String, Came> = BTreeMap::new();
-        let mut made: Vec<Used> = Vec::new();
-        let mut brief: BTreeMap<String, (Used, Vec<String>, Vec<String>)> = BTreeMap::new();
+        let mut came: BTreeMap<String, ResolvedFootprint> = BTreeMap::new();
+        let mut made: Vec<Footprint> = Vec::new();
+        let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
             let mut all = self.used(&[&shared, &test.charge, &tear_down]);
             all.used.others.extend(around.iter().copied());
@@ -101,7 +101,7 @@ impl Recording<'_> {
         }
         match whole {
             Some(_) => {
-                let mut union: Option<Came> = None;
+                let mut union: Option<ResolvedFootprint> = None;
                 for (method, test) in &class.tests {
                     let own = came.remove(method);
                     match (&mut union, own) {
@@ -139,20 +139,20 @@ impl Recording<'_> {
     }
 
     /// A class that has ended, of which nothing is said yet.
-    pub(super) fn new_lesson(&self, name: &str, whole: Option<String>) -> Lesson {
+    pub(super) fn new_lesson(&self, name: &str, whole: Option<String>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
         let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
         let was_whole =
             known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
-        Lesson { class, whole, was_whole, ended: Vec::new() }
+        ClassResult { class, whole, was_whole, ended: Vec::new() }
     }
 
     /// Its tests are one: the trace is the class's.
     pub(super) fn end_as_whole(
         &mut self,
-        lesson: &mut Lesson,
-        class: &TestClass,
-        mut union: Came,
+        lesson: &mut ClassResult,
+        class: &ClassRecording,
+        mut union: ResolvedFootprint,
         mut outcome: Option<Outcome>,
     ) {
         for (method, test) in &class.tests {
@@ -169,7 +169,7 @@ impl Recording<'_> {
 
     /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
     /// the classes nested in it.
-    fn kept_from(&self, key: &TestKey, class: &TestClass) -> BTreeSet<TestKey> {
+    fn kept_from(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
         let nested = self.classes.iter().filter(|(name, _)| is_around(&key.class, name));
         let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
         let began = began.map(|(name, method)| TestKey {
@@ -187,7 +187,7 @@ impl Recording<'_> {
 
     /// Whether a test that is said to have passed has entered its method, if its name is one of a method. A dry run passes all
     /// tests, and some run in another program.
-    fn was_run(&self, class: &str, method: &str, outcome: Outcome, used: &Used) -> bool {
+    fn was_run(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
         let snapshot = self.world.snapshot();
         let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
         if outcome != Outcome::Passed || !snapshot.is_project(test) {
@@ -212,16 +212,16 @@ impl Recording<'_> {
     }
 
     /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
-    fn shapes_around(&mut self, name: &str, class: &TestClass) -> Vec<u32> {
+    fn shapes_around(&mut self, name: &str, class: &ClassRecording) -> Vec<u32> {
         let snapshot = self.world.snapshot();
         let others = class.around.iter().filter(|around| *around != name);
         let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
         let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
-        ids.into_iter().map(|id| self.asked.class(&self.answers.code, About::Shape, id)).collect()
+        ids.into_iter().map(|id| self.asked.class(&self.answers.code, FactKind::Shape, id)).collect()
     }
 
     /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
-    fn is_complete(&self, key: &TestKey, class: &TestClass) -> bool {
+    fn is_complete(&self, key: &TestKey, class: &ClassRecording) -> bool {
         let known = self
             .shared
             .stored
@@ -236,72 +236,78 @@ impl Recording<'_> {
 
     /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
     /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
-    pub(super) fn before_tests(&mut self) -> Charge {
+    pub(super) fn before_tests(&mut self) -> RawFootprint {
         let mut outside = self.outside.clone();
-        let probes = Charge { notes: Vec::new(), ..outside.clone() };
-        let Used { methods, classes, others, .. } = self.used(&[&probes]).used;
+        let probes = RawFootprint { notes: Vec::new(), ..outside.clone() };
+        let Footprint { methods, classes, others, .. } = self.used(&[&probes]).used;
         let nobody = methods.is_empty() && classes.is_empty() && others.is_empty();
         for note in &outside.notes {
-            if let Some(Noted::Reflected(class) | Noted::Named(class)) = self.notes.get(*note as usize) {
+            if let Some(Input::Reflected(class) | Input::Named(class)) = self.notes.get(*note as usize) {
                 let world = self.world;
                 self.of_tests.entry(*note).or_insert_with(|| suites::is_test_class(world, class));
             }
         }
         let is_own = |note: &u32| match self.notes.get(*note as usize) {
-            Some(Noted::Read(path) | Noted::Examined(path) | Noted::Missing(path) | Noted::Listed(path)) => {
+            Some(Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
             // When it was written is not known here; what changed since the JVM began is no test's input anyway.
-            Some(Noted::Written(_)) => true,
-            Some(Noted::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
+            Some(Input::Written(_)) => true,
+            Some(Input::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
             // Surefire sets what the build was given: no test has set that itself, and who reads it relies on it.
-            Some(Noted::PropertySet(_)) => true,
+            Some(Input::PropertySet(_)) => true,
             // Its own, or that of a test inside of a container that ends after it: told as the test's.
-            Some(Noted::FieldLeft(field)) => is_default(field),
+            Some(Input::FieldLeft(field)) => is_default(field),
             // Who has a class looked at is told by the history.
-            Some(Noted::Reflected(_) | Noted::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
+            Some(Input::Reflected(_) | Input::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
             _ => false,
         };
         outside.notes.retain(|note| !is_own(note));
         outside
     }
 
-    fn ended(&mut self, key: TestKey, came: Came, outcome: Option<Outcome>, microseconds: u64) -> Ended {
+    fn ended(
+        &mut self,
+        key: TestKey,
+        came: ResolvedFootprint,
+        outcome: Option<Outcome>,
+        microseconds: u64,
+    ) -> TestResult {
         let outcome = outcome.unwrap_or(Outcome::Unknown);
         let id = TestId { class: key.class.clone(), method: key.method.clone() };
         let held = self.held.get(&id).map(|held| held.digest);
         let mut always = came.always.clone();
         always.extend(self.gaps.iter().cloned());
-        let mut facts = Marks::default();
+        let mut facts = BitSet::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.facts(&key, came.used, &mut always);
         }
         always.dedup();
         always.truncate(3);
         let always = (!always.is_empty()).then(|| always.join("; "));
-        Ended { key, outcome, microseconds, facts, always, held }
+        TestResult { key, outcome, microseconds, facts, always, held }
     }
 
     /// The facts of a passing test, by number.
-    fn facts(&mut self, key: &TestKey, mut used: Used, always: &mut Vec<String>) -> Marks<u32> {
+    fn facts(&mut self, key: &TestKey, mut used: Footprint, always: &mut Vec<String>) -> BitSet<u32> {
         let (world, class) = (self.world, key.class.as_str());
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() && !self.is_librarys(class) {
             always.push(format!("{class} is not on the class path that the JVM was started with"));
-            return Marks::default();
+            return BitSet::default();
         }
         if test.is_none() {
             if let Some(reason) = self.why_unknown(class) {
                 always.push(reason);
-                return Marks::default();
+                return BitSet::default();
             }
             let number = self.libraries.number(world, &mut self.asked, &internal);
             used.others.extend(number);
         }
         used.touched.extend(named_enums(world, &internal));
-        let mut outside = Asking { libraries: &mut self.libraries, world, asked: &mut self.asked };
+        let mut outside = LibraryAnswers { libraries: &mut self.libraries, world, asked: &mut self.asked };
         let all = self.history.all_of(&used, &mut outside);
         if !self.unseen.is_empty() {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
@@ -309,21 +315,21 @@ impl Recording<'_> {
         let mut own = all.others.clone();
         own.unite(&self.found_by(&all.others));
         for name in JVM {
-            own.insert(self.ask(About::Jvm, name));
+            own.insert(self.ask(FactKind::Jvm, name));
         }
         // An archive that is searched before all directories answers for them, and no file shows that it does.
         if world.leading_archives().next().is_some() {
-            own.insert(self.ask(About::Jvm, "archives"));
+            own.insert(self.ask(FactKind::Jvm, "archives"));
         }
-        own.insert(self.ask(About::Class, "module-info"));
+        own.insert(self.ask(FactKind::Class, "module-info"));
         // The declarations of other modules, too, say what is there for this one.
         if world.launch.properties.get("jdk.module.path").is_some_and(|path| !path.is_empty()) {
-            own.insert(self.ask(About::Resource, "module-info.class"));
+            own.insert(self.ask(FactKind::Resource, "module-info.class"));
         }
         let mut met = self.history.built(&all);
         met.unite(&self.history.classes_of(&all.methods));
         own.unite(&self.libraries.above(world, &mut self.asked, &met));
-        let seen = Seen {
+        let seen = TestRun {
             snapshot,
             code: &self.answers.code,
             history: &self.history,
@@ -352,7 +358,10 @@ impl Recording<'_> {
         if let Some(path) = self.changed(&question) {
             self.late.insert(number, format!("{path} changed while the tests ran"));
         }
-        if matches!(question.about, About::File | About::Exists | About::Listing | About::Resource) {
+        if matches!(
+            question.about,
+            FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource
+        ) {
             self.files.push(number);
         }
         let answer = self.answers.answer(&question);
@@ -373,14 +382,14 @@ impl Recording<'_> {
         let root = self.world.root();
         let late = |path: &Path| {
             let metadata = fs::metadata(path).ok()?;
-            if metadata.is_dir() && question.about != About::Listing {
+            if metadata.is_dir() && question.about != FactKind::Listing {
                 return None;
             }
             is_late(&metadata, self.since).then(|| root.name(&path.to_string_lossy()))
         };
         match question.about {
-            About::File | About::Exists | About::Listing => late(&root.file(&question.entity)),
-            About::Resource => {
+            FactKind::File | FactKind::Exists | FactKind::Listing => late(&root.file(&question.entity)),
+            FactKind::Resource => {
                 let roots = self.world.launch.watched.iter();
                 roots.map(|folder| Path::new(folder).join(&*question.entity)).find_map(|path| late(&path))
             }
@@ -389,7 +398,7 @@ impl Recording<'_> {
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
-    fn repeat(&mut self, key: &TestKey, own: &mut Marks<u32>) {
+    fn repeat(&mut self, key: &TestKey, own: &mut BitSet<u32>) {
         let stored = self.shared.stored;
         let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
         for trace in stored.tests.get(at).iter().flat_map(|test| &test.traces) {
@@ -416,8 +425,8 @@ impl Recording<'_> {
     }
 }
 
-impl Came {
-    pub(super) fn add(&mut self, other: Came) {
+impl ResolvedFootprint {
+    pub(super) fn add(&mut self, other: ResolvedFootprint) {
         self.used.add(&other.used);
         self.always.extend(other.always);
         self.written.extend(other.written);
@@ -435,6 +444,6 @@ fn key_of(class: &TestKey, method: &str) -> TestKey {
 }
 
 /// The end of a test that leaves no trace.
-fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> Ended {
-    Ended { key, outcome, microseconds, facts: Marks::default(), always: None, held: None }
+fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> TestResult {
+    TestResult { key, outcome, microseconds, facts: BitSet::default(), always: None, held: None }
 }

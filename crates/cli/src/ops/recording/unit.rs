@@ -1,13 +1,13 @@
 //! Whether the tests of a class are decided about one by one or together.
 
-use super::{Recording, TestClass};
+use super::{ClassRecording, JvmRecorder};
 use crate::ops::chosen::test_class;
-use crate::ops::world::World;
+use crate::ops::world::ProjectWorld;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_classfile::{ClassFile, Constant, access};
 use tamis_core::record::FieldRecord;
 use tamis_core::snapshot::{ClassId, Snapshot};
-use tamis_core::used::Used;
+use tamis_core::used::Footprint;
 
 /// What is decided about together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,14 +46,14 @@ const SHARING: [(&str, &str); 6] = [
 const SETTINGS: [&str; 2] =
     ["junit.jupiter.testinstance.lifecycle.default", "junit.jupiter.testmethod.order.default"];
 
-impl Recording<'_> {
+impl JvmRecorder<'_> {
     /// Why the tests of a class are decided about together; `None` if they need not be. `came` says for each test what it
     /// used, wrote and read.
     pub(super) fn whole(
         &self,
         name: &str,
-        class: &TestClass,
-        used: &BTreeMap<String, (Used, Vec<String>, Vec<String>)>,
+        class: &ClassRecording,
+        used: &BTreeMap<String, (Footprint, Vec<String>, Vec<String>)>,
     ) -> Option<String> {
         match self.shared.granularity {
             Granularity::Class => return Some("as asked for".to_owned()),
@@ -81,7 +81,7 @@ impl Recording<'_> {
         if let Some(setting) = self.setting() {
             return Some(format!("{setting} is set"));
         }
-        let leaves_default = |(used, ..): &(Used, _, _)| {
+        let leaves_default = |(used, ..): &(Footprint, _, _)| {
             self.defaults.is_some_and(|it| used.leaves.iter().any(|left| left == it))
         };
         if used.values().any(leaves_default) {
@@ -107,7 +107,7 @@ impl Recording<'_> {
         }
         for (test, (_, written, _)) in used {
             for path in written {
-                let reads = |(other, (_, _, read)): (&String, &(Used, Vec<String>, Vec<String>))| {
+                let reads = |(other, (_, _, read)): (&String, &(Footprint, Vec<String>, Vec<String>))| {
                     other != test && read.contains(path)
                 };
                 if used.iter().any(reads) {
@@ -154,7 +154,7 @@ fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
 }
 
 /// Whether a class has one of the annotations, or one that is annotated with it.
-fn annotated(world: &World, class: &str) -> Option<&'static str> {
+fn annotated(world: &ProjectWorld, class: &str) -> Option<&'static str> {
     let path = &world.loaded.class_path;
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut todo = vec![class.to_owned()];
@@ -185,7 +185,7 @@ fn annotated(world: &World, class: &str) -> Option<&'static str> {
 }
 
 /// The project's enums that a test class names, in annotations too: the JDK lists their constants, once.
-pub(super) fn named_enums(world: &World, class: &str) -> Vec<ClassId> {
+pub(super) fn named_enums(world: &ProjectWorld, class: &str) -> Vec<ClassId> {
     let path = &world.loaded.class_path;
     let mut bytes = Vec::new();
     let snapshot = world.snapshot();

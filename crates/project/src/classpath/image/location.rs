@@ -1,7 +1,7 @@
 //! One entry of an image's index: the parts of its name, and where its bytes are.
 
-use super::{HEADER_LENGTH, Image};
-use crate::classpath::error::Fault;
+use super::{HEADER_LENGTH, JdkImage};
+use crate::classpath::error::ClassPathFault;
 
 const END: u8 = 0;
 const MODULE: u8 = 1;
@@ -14,7 +14,7 @@ const UNCOMPRESSED: u8 = 7;
 
 /// Where a resource lies in its image.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::classpath) struct Located {
+pub(in crate::classpath) struct ResourceLocation {
     /// Where the module's name is among the strings.
     pub(super) module: u32,
     /// Counted from the first resource.
@@ -25,18 +25,18 @@ pub(in crate::classpath) struct Located {
 }
 
 /// A resource's name in its parts, `/module/parent/base.extension`, and its place.
-pub(super) struct Location<'a> {
+pub(super) struct ResourceName<'a> {
     module: &'a str,
     parent: &'a str,
     base: &'a str,
     extension: &'a str,
-    pub(super) located: Located,
+    pub(super) located: ResourceLocation,
 }
 
-impl<'a> Location<'a> {
-    pub(super) fn read(image: &'a Image, at: usize) -> Result<Location<'a>, Fault> {
+impl<'a> ResourceName<'a> {
+    pub(super) fn read(image: &'a JdkImage, at: usize) -> Result<ResourceName<'a>, ClassPathFault> {
         let tables = HEADER_LENGTH + u64::from(image.length) * 8;
-        let broken = |what| Fault::Malformed { offset: tables + at as u64, what };
+        let broken = |what| ClassPathFault::Malformed { offset: tables + at as u64, what };
         let attributes = image
             .locations
             .get(at..)
@@ -45,12 +45,12 @@ impl<'a> Location<'a> {
         let number = |kind: u8| attributes.get(usize::from(kind)).copied().unwrap_or(0);
         let string_at = |kind| u32::try_from(number(kind)).map_err(|_| broken("a name outside the strings"));
         let string = |kind| image.string(string_at(kind)?);
-        Ok(Location {
+        Ok(ResourceName {
             module: string(MODULE)?,
             parent: string(PARENT)?,
             base: string(BASE)?,
             extension: string(EXTENSION)?,
-            located: Located {
+            located: ResourceLocation {
                 module: string_at(MODULE)?,
                 offset: number(OFFSET),
                 compressed: number(COMPRESSED),

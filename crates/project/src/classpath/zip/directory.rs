@@ -5,8 +5,8 @@
 //! end record counts.
 
 use super::{u16_at, u32_at, u64_at};
-use crate::classpath::error::Fault;
-use crate::classpath::file::Archive;
+use crate::classpath::error::ClassPathFault;
+use crate::classpath::file::ArchiveFile;
 
 const END: &[u8] = b"PK\x05\x06";
 const END_LENGTH: usize = 22;
@@ -23,7 +23,7 @@ const IN_64: u32 = u32::MAX;
 const LARGEST_DIRECTORY: u64 = 256 << 20;
 
 /// A central directory in memory.
-pub(in crate::classpath) struct Directory {
+pub(in crate::classpath) struct CentralDirectory {
     bytes: Vec<u8>,
     /// Where it starts in the file: no entry's data reaches beyond.
     start: u64,
@@ -32,7 +32,7 @@ pub(in crate::classpath) struct Directory {
 }
 
 /// One entry as the central directory describes it.
-pub(in crate::classpath) struct Header<'a> {
+pub(in crate::classpath) struct EntryHeader<'a> {
     pub(in crate::classpath) name: &'a [u8],
     pub(super) flags: u16,
     pub(super) method: u16,
@@ -43,19 +43,19 @@ pub(in crate::classpath) struct Header<'a> {
     pub(super) local: u64,
 }
 
-impl Directory {
-    pub(in crate::classpath) fn read(archive: &Archive) -> Result<Directory, Fault> {
+impl CentralDirectory {
+    pub(in crate::classpath) fn read(archive: &ArchiveFile) -> Result<CentralDirectory, ClassPathFault> {
         let end = find_end(archive)?;
-        let (start, prelude) = end.place().ok_or(Fault::Malformed {
+        let (start, prelude) = end.place().ok_or(ClassPathFault::Malformed {
             offset: end.at,
             what: "the end record describes a central directory that does not fit before it",
         })?;
         if end.size > LARGEST_DIRECTORY {
-            return Fault::malformed(end.at, "the central directory is larger than any real one");
+            return ClassPathFault::malformed(end.at, "the central directory is larger than any real one");
         }
         let mut bytes = Vec::new();
         archive.read_at(start, end.size as usize, &mut bytes)?;
-        Ok(Directory { bytes, start, prelude })
+        Ok(CentralDirectory { bytes, start, prelude })
     }
 
     /// First byte behind the entries' data.
@@ -63,7 +63,9 @@ impl Directory {
         self.start
     }
 
-    pub(in crate::classpath) fn headers(&self) -> impl Iterator<Item = Result<Header<'_>, Fault>> {
+    pub(in crate::classpath) fn headers(
+        &self,
+    ) -> impl Iterator<Item = Result<EntryHeader<'_>, ClassPathFault>> {
         let mut at = 0;
         std::iter::from_fn(move || {
             let rest = self.bytes.get(at..).filter(|rest| !rest.is_empty())?;
@@ -75,14 +77,14 @@ impl Directory {
                 None => {
                     let offset = self.start + at as u64;
                     at = self.bytes.len();
-                    Fault::malformed(offset, "not a header of the central directory")
+                    ClassPathFault::malformed(offset, "not a header of the central directory")
                 }
             })
         })
     }
 }
 
-fn parse_header(bytes: &[u8], prelude: u64) -> Option<(Header<'_>, usize)> {
+fn parse_header(bytes: &[u8], prelude: u64) -> Option<(EntryHeader<'_>, usize)> {
     bytes.starts_with(HEADER).then_some(())?;
     let name_end = HEADER_LENGTH + usize::from(u16_at(bytes, 28)?);
     let extra_end = name_end + usize::from(u16_at(bytes, 30)?);
@@ -93,7 +95,7 @@ fn parse_header(bytes: &[u8], prelude: u64) -> Option<(Header<'_>, usize)> {
     let mut wide = wide_field(bytes.get(name_end..extra_end)?);
     let mut widen = |narrow: u32| if narrow == IN_64 { wide.next() } else { None }.unwrap_or(narrow.into());
     let (size, compressed, local) = (widen(size), widen(compressed), widen(local));
-    let header = Header {
+    let header = EntryHeader {
         name: bytes.get(HEADER_LENGTH..name_end)?,
         flags: u16_at(bytes, 8)?,
         method: u16_at(bytes, 10)?,
@@ -121,14 +123,14 @@ fn wide_field(mut extra: &[u8]) -> impl Iterator<Item = u64> {
     field.chunks_exact(8).filter_map(|chunk| u64_at(chunk, 0))
 }
 
-struct End {
+struct EndRecord {
     /// Where the end record starts; the central directory lies right before it.
     at: u64,
     size: u64,
     offset: u64,
 }
 
-impl End {
+impl EndRecord {
     /// Start of the central directory, and how many bytes lie in front of the archive.
     fn place(&self) -> Option<(u64, u64)> {
         let start = self.at.checked_sub(self.size)?;
@@ -136,7 +138,7 @@ impl End {
     }
 }
 
-fn find_end(archive: &Archive) -> Result<End, Fault> {
+fn find_end(archive: &ArchiveFile) -> Result<EndRecord, ClassPathFault> {
     let length = archive.size().min(END_LENGTH as u64 + LONGEST_COMMENT);
     let tail_at = archive.size() - length;
     let mut tail = Vec::new();
@@ -148,7 +150,7 @@ fn find_end(archive: &Archive) -> Result<End, Fault> {
         else {
             continue;
         };
-        let end = End { at: tail_at + at as u64, size: size.into(), offset: offset.into() };
+        let end = EndRecord { at: tail_at + at as u64, size: size.into(), offset: offset.into() };
         let end = wider(archive, &end).unwrap_or(end);
         // A comment that reaches the end of the file exactly makes it the end record. Otherwise bytes were
         // appended to the archive, or these four bytes are part of something else: the directory decides.
@@ -156,17 +158,17 @@ fn find_end(archive: &Archive) -> Result<End, Fault> {
             return Ok(end);
         }
     }
-    Fault::malformed(archive.size(), "the archive ends before its central directory")
+    ClassPathFault::malformed(archive.size(), "the archive ends before its central directory")
 }
 
-fn leads_to_directory(archive: &Archive, end: &End) -> bool {
+fn leads_to_directory(archive: &ArchiveFile, end: &EndRecord) -> bool {
     let mut signature = Vec::new();
     end.place()
         .is_some_and(|(start, _)| archive.read_at(start, 4, &mut signature).is_ok() && signature == HEADER)
 }
 
 /// The 64-bit end record, where there is one that agrees with the 32-bit one.
-fn wider(archive: &Archive, end: &End) -> Option<End> {
+fn wider(archive: &ArchiveFile, end: &EndRecord) -> Option<EndRecord> {
     let mut bytes = Vec::new();
     let locator = end.at.checked_sub(LOCATOR64_LENGTH as u64)?;
     archive.read_at(locator, LOCATOR64_LENGTH, &mut bytes).ok()?;
@@ -180,7 +182,7 @@ fn wider(archive: &Archive, end: &End) -> Option<End> {
         let (size, offset) = (u64_at(&bytes, 40)?, u64_at(&bytes, 48)?);
         let agrees = |narrow: u64, wide: u64| narrow == wide || narrow == IN_64.into();
         if agrees(end.size, size) && agrees(end.offset, offset) {
-            return Some(End { at, size, offset });
+            return Some(EndRecord { at, size, offset });
         }
     }
     None

@@ -6,8 +6,8 @@
 mod directory;
 mod entry;
 
-pub(super) use directory::Directory;
-pub(super) use entry::{Packed, Refusal, inflate};
+pub(super) use directory::CentralDirectory;
+pub(super) use entry::{EntryRefusal, ZipEntry, inflate};
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..)?.first_chunk().copied()?))
