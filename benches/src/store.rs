@@ -188,14 +188,14 @@ fn class_name(kind: &str, package: usize, number: usize, suffix: &str) -> String
 /// The answer to a question in one version of the project: a hundredth of the bodies change from one to the next, and
 /// one that nearly all rely on.
 fn fact_now(question: &Question, version: usize) -> Fact {
-    let name = Digest::of(question.entity.as_bytes());
+    let name = Digest::of(question.subject.as_bytes());
     let hash = u64::from_le_bytes(*name.as_bytes().first_chunk().unwrap_or(&[0; 8]));
-    let always = question.about == FactKind::Init && question.entity.ends_with("/Customer0Service");
-    let changes = always || question.about == FactKind::Body && hash % 1000 < 10 * TRACES as u64;
+    let always = question.kind == FactKind::Init && question.subject.ends_with("/Customer0Service");
+    let changes = always || question.kind == FactKind::Body && hash % 1000 < 10 * TRACES as u64;
     let since = (hash % 1000 / 10) as usize % TRACES;
     let version = if always { version } else { usize::from(changes && version >= since && since > 0) };
     let answer =
-        format!("{}{version}", if question.about == FactKind::Body { &*question.entity } else { "" });
+        format!("{}{version}", if question.kind == FactKind::Body { &*question.subject } else { "" });
     Fact { question: question.clone(), answer: Some(Digest::of(answer.as_bytes())) }
 }
 

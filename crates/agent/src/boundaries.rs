@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// Who tells. JUnit 3 and 4 are one: each is able to run the other's tests, by the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -379,7 +379,7 @@ fn is_below(key: &str, ancestor: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_below;
-    use tamis_trace::Outcome;
+    use tamis_wire::Outcome;
 
     #[test]
     fn a_node_is_below_its_ancestors_and_nothing_else() {

@@ -9,7 +9,7 @@ use crate::frameworks::{FrameworkSignal, junit3, junit4, platform, testng};
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
 use std::ffi::c_void;
-use tamis_trace::Outcome;
+use tamis_wire::Outcome;
 
 /// `static native void event(int signal, Object first, Object second)`
 #[unsafe(no_mangle)]

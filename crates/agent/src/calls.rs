@@ -18,7 +18,7 @@ use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::write::class::ClassWriter;
 use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// The bridge's method: its name and descriptor.
 pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
-use tamis_trace::{AgentMessage, CliMessage, Hello, Input, MessageReceiver, MessageSender, Plan, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Hello, Input, MessageReceiver, MessageSender, Plan, VERSION};
 
 /// How long the CLI may take to answer before we stand aside: it may have to read a large class path for the first time.
 const ANSWER: Duration = Duration::from_secs(15);
@@ -206,7 +206,7 @@ fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JniEnv) {
             continue;
         }
         let file = places.file(name).and_then(|file| std::fs::read(file).ok());
-        let content = file.as_deref().map_or(0, tamis_trace::content);
+        let content = file.as_deref().map_or(0, tamis_wire::content);
         let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
         if let Some(recorder) = recorder().as_mut() {
             recorder.assume(vec![known.first]);
@@ -377,7 +377,7 @@ fn rewrite(
             return None;
         }
     }
-    let content = tamis_trace::content(bytes);
+    let content = tamis_wire::content(bytes);
     let Some((class, methods, supers)) = understood(bytes) else {
         // The JVM may take what we cannot read; nothing is known of it but that it is there.
         let known = recorder::assign(jni, text, content, &[], &[])?;
@@ -396,7 +396,7 @@ fn rewrite(
     }
     let watch = if known.by_method {
         WatchMode::Methods { first: known.first, class: known.class }
-    } else if tamis_trace::is_framework(text) {
+    } else if tamis_wire::is_framework(text) {
         WatchMode::Initialiser { probe: known.first, class: known.class }
     } else {
         WatchMode::Class { probe: known.first, class: known.class }

@@ -7,7 +7,7 @@
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use tamis_classfile::access;
-use tamis_trace::StaticFieldInfo;
+use tamis_wire::StaticFieldInfo;
 
 /// Fields that are compared at most: so many take some fifty microseconds.
 const MOST: usize = 2000;

@@ -15,7 +15,7 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_test_support::jdk::{Jdk, required};
 use tamis_test_support::run;
-use tamis_trace::{
+use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, MessageReceiver, MessageSender, Outcome, Plan, VERSION,
 };
 

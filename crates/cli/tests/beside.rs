@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{maven, run};
-use tamis_trace::{AgentMessage, Input, Outcome};
+use tamis_wire::{AgentMessage, Input, Outcome};
 
 /// Prints what reflection, serialisation and stack traces show of it, and runs two tests.
 const PROGRAM: &str = "package p; import org.junit.runner.notification.RunNotifier; import java.util.*; class Main implements java.io.Serializable {

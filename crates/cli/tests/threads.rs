@@ -6,7 +6,7 @@ mod spoken;
 
 use spoken::{Spoken, compile, run_java};
 use tamis_test_support::jdk::required;
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// Runs tests `a`, `b` and `c`, whose bodies are given, and compares which of them is charged with each method named.
 #[track_caller]

@@ -211,7 +211,7 @@ impl<'s> History<'s> {
     }
 
     /// A test, or what ran between tests, has ended.
-    pub fn ran(&mut self, used: Footprint) {
+    pub fn record_part(&mut self, used: Footprint) {
         self.note_part(&used);
         self.note(&used);
         self.note_left(&used);
@@ -224,11 +224,11 @@ impl<'s> History<'s> {
     }
 
     /// What ran around the tests of a class has ended: the parts from `first` on.
-    pub fn ran_around(&mut self, used: Footprint, first: usize) {
+    pub fn record_fixture_part(&mut self, used: Footprint, first: usize) {
         let around = self.parts.len();
         self.written.around.resize(first, None);
         self.written.around.resize(around, Some(around));
-        self.ran(used);
+        self.record_part(used);
     }
 
     fn note(&mut self, used: &Footprint) {
@@ -394,7 +394,7 @@ impl<'s> History<'s> {
 
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
     /// the methods that it shares static state through did for earlier ones.
-    pub fn all_of(&self, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
+    pub fn closure_of(&self, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
         let mut gathered = ClosureBuilder::default();
         let mut foreign: BitSet<ClassId> = BitSet::default();
         gathered.all.add(used);
@@ -411,7 +411,7 @@ impl<'s> History<'s> {
             }
             gathered.all.meets_others |=
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
-            self.add_left_behind(&mut gathered, &foreign, outside);
+            self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
             // What earlier tests did instead of this one ran on their objects: nobody made those for this one. What
             // initialisers of libraries did is everybody's.

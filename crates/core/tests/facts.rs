@@ -62,17 +62,17 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
         let methods = names.iter().map(|(class, name)| history.number(method(&old, class, name)));
         Footprint { methods: methods.collect(), ..Footprint::default() }
     });
-    history.ran(before);
-    history.ran(used.clone());
-    let all = history.all_of(&used, &mut Nothing::default());
+    history.record_part(before);
+    history.record_part(used.clone());
+    let all = history.closure_of(&used, &mut Nothing::default());
     let mut code = CodeFacts::new(&old);
     let mut asked = QuestionTable::default();
     let seen = TestRun {
         snapshot: &old,
         code: &code,
         history: &history,
-        asked: &mut asked,
-        memory: &mut HybridCache::default(),
+        questions: &mut asked,
+        cache: &mut HybridCache::default(),
         used: &all,
         test: None,
     };
@@ -82,7 +82,7 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     questions
         .into_iter()
         .filter(|question| code.answer(question) != now.answer(question))
-        .map(|question| format!("{} {}", question.about.word(), question.entity))
+        .map(|question| format!("{} {}", question.kind.word(), question.subject))
         .collect()
 }
 
@@ -224,10 +224,10 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
     history.initialised(program.find("B").unwrap(), &of_b);
     for (used, by, counts) in cases {
         let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
-        let all = history.all_of(&used, &mut outside);
+        let all = history.closure_of(&used, &mut outside);
         assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
         // Before it has run there is nothing to count.
         outside.initialised = BitSet::default();
-        assert!(!history.all_of(&used, &mut outside).methods.contains(number));
+        assert!(!history.closure_of(&used, &mut outside).methods.contains(number));
     }
 }

@@ -24,7 +24,8 @@ pub struct Launch {
     /// System properties that it had or was given by the build.
     pub properties: BTreeMap<String, String>,
     /// What else the build told it about how to run tests.
-    pub settings: BTreeMap<String, String>,
+    #[serde(rename = "settings")]
+    pub runner_settings: BTreeMap<String, String>,
     /// Environment variables that the build set, or removed, for it.
     pub environment: BTreeMap<String, Option<String>>,
     /// Its class path, in order, manifests followed.
@@ -32,15 +33,17 @@ pub struct Launch {
     /// Those of its class path that hold the project's own classes.
     pub watched: Vec<String>,
     /// Which tests it was asked to run, as far as it was told by its command line or the build's settings.
-    #[serde(default)]
-    pub given: Option<String>,
+    #[serde(rename = "given", default)]
+    pub requested_tests: Option<String>,
     /// Where the build keeps its own notes and reports: no test relies on them.
-    #[serde(default)]
-    pub own: Vec<String>,
+    #[serde(rename = "own", default)]
+    pub build_files: Vec<String>,
     /// What the build was asked to do, as far as it was heard: if it is the same, so is the launch.
-    pub asked: Option<String>,
+    #[serde(rename = "asked")]
+    pub gate_digest: Option<String>,
     /// What the classes that lie where its tests do looked like, if the run came to its end.
-    pub shapes: Option<String>,
+    #[serde(rename = "shapes")]
+    pub test_shapes: Option<String>,
 }
 
 /// The launches of a project.
@@ -74,8 +77,8 @@ impl LaunchHistory {
     /// Notes a launch in place of the one that it repeats.
     pub fn add(&mut self, launch: Launch) {
         self.launches.retain(|known| {
-            (&known.module, &known.class_path, &known.asked)
-                != (&launch.module, &launch.class_path, &launch.asked)
+            (&known.module, &known.class_path, &known.gate_digest)
+                != (&launch.module, &launch.class_path, &launch.gate_digest)
         });
         self.launches.push(launch);
     }

@@ -6,7 +6,7 @@ use super::junit4::{begin, test_id};
 use crate::boundaries::{self, EventSource};
 use crate::natives;
 use crate::vm::{JavaObject, JniEnv};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
 const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";

@@ -6,7 +6,7 @@
 use crate::boundaries::{self, EventSource, SpanStart};
 use crate::natives;
 use crate::vm::{JavaObject, JniEnv};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 

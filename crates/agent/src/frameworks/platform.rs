@@ -8,7 +8,7 @@ use crate::boundaries::{self, EventSource, SpanStart};
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What a `TestDescriptor` says of itself.
 struct DescriptorNode {

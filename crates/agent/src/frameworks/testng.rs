@@ -9,7 +9,7 @@ use crate::natives;
 use crate::recorder::recorder;
 use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::ffi::CStr;
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";

@@ -7,7 +7,7 @@ use super::natives;
 use super::paths::NotedPath;
 use crate::natives::note;
 use crate::vm::{JavaObject, JniEnv};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 const FILES: &str = "java/io/UnixFileSystem";
 

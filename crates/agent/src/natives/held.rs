@@ -9,7 +9,7 @@ use super::paths;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// A note about a class file, whose thread's, and since when it is held.
 struct PendingRead {

@@ -9,7 +9,7 @@ use super::{natives, note};
 use crate::vm::{JavaObject, JniEnv};
 use std::cell::Cell;
 use tamis_classfile::{ClassFile, mutf8};
-use tamis_trace::{HiddenClass, Input};
+use tamis_wire::{HiddenClass, Input};
 
 natives! { TABLE:
     [(

@@ -35,7 +35,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// `can_generate_native_method_bind_events`
 const BIND_EVENTS: usize = 30;

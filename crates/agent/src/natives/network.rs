@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 natives! { TABLE:
     [("java/net/PlainSocketImpl", "socketConnect", "(Ljava/net/InetAddress;II)V")],
@@ -186,7 +186,7 @@ fn address(jni: JniEnv, host: JavaObject, port: i32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::named;
-    use tamis_trace::Input;
+    use tamis_wire::Input;
 
     #[test]
     fn names_of_this_machine_stand_in_a_file_and_others_are_a_servers() {

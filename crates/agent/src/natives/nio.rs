@@ -10,7 +10,7 @@ use crate::vm::{JavaObject, JniEnv};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 const NIO: &str = "sun/nio/fs/UnixNativeDispatcher";
 

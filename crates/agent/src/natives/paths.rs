@@ -9,7 +9,7 @@ use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// What is known when the JVM has started.
 struct KnownPaths {

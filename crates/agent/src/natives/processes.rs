@@ -4,7 +4,7 @@ use super::paths::NotedPath;
 use super::{natives, note};
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
-use tamis_trace::{Input, StartedProcess};
+use tamis_wire::{Input, StartedProcess};
 
 const LIBRARY: &str = "java/lang/ClassLoader$NativeLibrary";
 const LIBRARIES: &str = "jdk/internal/loader/NativeLibraries";

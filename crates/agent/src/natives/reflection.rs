@@ -13,7 +13,7 @@ use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use tamis_classfile::access::STATIC;
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 const CLASS: &str = "java/lang/Class";
 const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";

@@ -7,7 +7,7 @@ use super::Recorder;
 use crate::inside;
 use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
-use tamis_trace::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
+use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
 
 /// What was noted: numbered once, pending until the next boundary.
 #[derive(Default)]

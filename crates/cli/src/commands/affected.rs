@@ -41,8 +41,8 @@ pub(super) fn affected(
             if matching.get(index) == Some(&true)
                 && let Some(fact) = stored.facts.get(index)
             {
-                let word = fact.question.about.word();
-                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.entity)));
+                let word = fact.question.kind.word();
+                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.subject)));
             }
             true
         });
@@ -91,8 +91,8 @@ impl AffectedQuery {
     }
 
     fn is_met_by(&self, question: &Question) -> bool {
-        let entity = &*question.entity;
-        match question.about {
+        let entity = &*question.subject;
+        match question.kind {
             FactKind::Body | FactKind::Inherits => {
                 let before = entity.split('(').next().unwrap_or(entity);
                 before.rsplit_once('.').is_some_and(|(class, method)| {

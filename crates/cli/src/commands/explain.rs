@@ -169,7 +169,7 @@ impl Explainer<'_, '_> {
 
     /// Both versions of a method's code, side by side, where both are kept.
     fn listing(&mut self, module: &str, fact: &Fact) -> Option<String> {
-        self.listing_of(module, fact.question.about, &fact.question.entity)
+        self.listing_of(module, fact.question.kind, &fact.question.subject)
     }
 
     fn listing_of(&mut self, module: &str, about: FactKind, entity: &str) -> Option<String> {
@@ -238,10 +238,10 @@ fn compare(settings: &RunSettings, session: &Session<'_>, module: &str) -> Optio
 }
 
 fn shown(fact: &Fact, now: Answer) -> explanation::ShownFact {
-    let about = fact.question.about;
+    let about = fact.question.kind;
     explanation::ShownFact {
         fact: about.word().to_owned(),
-        entity: selection::entity(about.word(), &fact.question.entity),
+        entity: selection::entity(about.word(), &fact.question.subject),
         change: match (&fact.answer, now) {
             (then, now) if *then == now && now.is_none() => "absent",
             (then, now) if *then == now => "the same",

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tamis_trace::{Outcome, TestId};
+use tamis_wire::{Outcome, TestId};
 
 /// How often the line is drawn anew.
 const TICK: Duration = Duration::from_millis(100);

@@ -10,7 +10,7 @@ use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 use tamis_report::observations::{self, ObservedTest};
-use tamis_trace::{Input, Outcome, SpanKind, TestId};
+use tamis_wire::{Input, Outcome, SpanKind, TestId};
 
 pub(super) fn observe(
     skip: &[String],

@@ -8,8 +8,8 @@ use tamis_report::selection::{ChangeEntry, entity};
 /// The changes behind a broken fact. Only the facts of recorded tests are known, not the code of then: for a complete
 /// answer there is `tamis diff`.
 pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<ChangeEntry> {
-    let about = fact.question.about;
-    let name = entity(about.word(), &fact.question.entity);
+    let about = fact.question.kind;
+    let name = entity(about.word(), &fact.question.subject);
     let change = |kind: &str, entity: String| ChangeEntry {
         kind: kind.to_owned(),
         entity,
@@ -17,7 +17,7 @@ pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<Cha
         detail: None,
     };
     match about {
-        FactKind::Body => vec![change(&body_kind(snapshot, &fact.question.entity, now.is_none()), name)],
+        FactKind::Body => vec![change(&body_kind(snapshot, &fact.question.subject, now.is_none()), name)],
         FactKind::Init => {
             let kind = match (&fact.answer, now) {
                 (None, _) => "ASI",
@@ -26,7 +26,7 @@ pub(super) fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<Cha
             };
             vec![change(kind, format!("{name}.<clinit>()V"))]
         }
-        FactKind::Inherits => look_up(snapshot, &fact.question.entity, &name),
+        FactKind::Inherits => look_up(snapshot, &fact.question.subject, &name),
         FactKind::Supers | FactKind::Shape if now.is_none() => vec![change("DF", name)],
         FactKind::Supers | FactKind::Shape => vec![change("CH", name)],
         FactKind::Class if now.is_none() => vec![change("DF", name)],

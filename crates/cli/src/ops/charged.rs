@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use tamis_core::snapshot::{MethodId, Snapshot};
 use tamis_core::used::History;
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// The code that a JVM ran, as far as it lies in directories.
 pub struct Code(Option<Snapshot>);

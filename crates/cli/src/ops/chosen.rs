@@ -10,7 +10,7 @@ use tamis_core::select::{Decision, LastOutcome, RunReason, TestHistory, decide};
 use tamis_core::snapshot::{ClassId, Snapshot};
 use tamis_report::selection::ChangeEntry;
 use tamis_store::traces::{StoredOutcome, StoredTest, StoredTraces, TestKey};
-use tamis_trace::TestId;
+use tamis_wire::TestId;
 
 /// What was decided about a module's tests.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +61,7 @@ pub struct RunCause {
 }
 
 impl RunCause {
-    pub(super) fn simply(reason: RunReason) -> RunCause {
+    pub(super) fn without_facts(reason: RunReason) -> RunCause {
         RunCause { reason, broken: Vec::new(), changes: Vec::new() }
     }
 }
@@ -88,15 +88,11 @@ pub(super) fn choose(
     granularity: Granularity,
     ignored: Option<FactKind>,
 ) -> Vec<TestDecision> {
-    let truth = |fact: &Fact| (Some(fact.question.about) == ignored).then_some(true);
+    let truth = |fact: &Fact| (Some(fact.question.kind) == ignored).then_some(true);
     let truths = stored.facts.iter().map(truth).collect();
     let mut judge = ModuleJudge { stored, snapshot, truths, answers };
     judge.answers.expect(
-        stored
-            .facts
-            .iter()
-            .map(|fact| &fact.question)
-            .filter(|question| question.about == FactKind::Resource),
+        stored.facts.iter().map(|fact| &fact.question).filter(|question| question.kind == FactKind::Resource),
     );
     let mut chosen = Vec::new();
     let mut rest = stored.tests.iter().filter(|test| test.key.module == module).peekable();
@@ -237,10 +233,10 @@ impl ModuleJudge<'_, '_> {
                         .and_then(|run| stored.runs.get(run))
                         .map_or(String::new(), |run| run.place.clone()),
                 }),
-                None => TestVerdict::Run(RunCause::simply(RunReason::New)),
+                None => TestVerdict::Run(RunCause::without_facts(RunReason::New)),
             },
             Decision::Run(reason) => {
-                let mut why = RunCause::simply(reason);
+                let mut why = RunCause::without_facts(reason);
                 if let RunReason::Changed { facts, .. } = &why.reason {
                     why.broken = self.broken(facts);
                     let changes = |(fact, now): &(Fact, Answer)| changes(self.snapshot, fact, now);
@@ -309,7 +305,7 @@ impl TestDecision {
 
     /// What is left out if it is skipped: the tests that are known, by name. One that nobody has heard of runs, in a class
     /// that is decided about as a whole too.
-    pub fn left_out(&self) -> Vec<TestId> {
+    pub fn skipped_ids(&self) -> Vec<TestId> {
         let of = |method: &String| TestId { class: self.key.class.clone(), method: Some(method.clone()) };
         if self.methods.is_empty() { vec![self.id()] } else { self.methods.iter().map(of).collect() }
     }

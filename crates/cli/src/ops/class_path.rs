@@ -3,7 +3,7 @@
 use super::root::ProjectRoot;
 use std::path::{Path, PathBuf};
 use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind};
-use tamis_trace::Hello;
+use tamis_wire::Hello;
 
 /// A class path, absolute and in order.
 #[derive(Default)]

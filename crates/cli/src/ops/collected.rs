@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tamis_core::select::RunReason;
 use tamis_report::selection::{self, BrokenFact, ChangeEntry, EvidenceEntry, SelectionReport, TestEntry};
-use tamis_trace::{Outcome, TestId};
+use tamis_wire::{Outcome, TestId};
 
 /// Hears everything, and passes it on.
 pub struct ReportBuilder<'n> {
@@ -201,10 +201,10 @@ fn entry(test: &TestDecision, overruled: bool) -> TestEntry {
                 .broken
                 .iter()
                 .map(|(fact, now)| {
-                    let word = fact.question.about.word();
+                    let word = fact.question.kind.word();
                     BrokenFact {
                         fact: word.to_owned(),
-                        entity: selection::entity(word, &fact.question.entity),
+                        entity: selection::entity(word, &fact.question.subject),
                         detail: match (&fact.answer, now) {
                             (None, _) => "added",
                             (_, None) => "removed",

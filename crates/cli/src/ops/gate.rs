@@ -35,10 +35,12 @@ impl Session<'_> {
         }
         let launches = self.launches();
         let mut same = launches.launches.into_iter().filter(|launch| {
-            launch.module == module && launch.asked.as_deref() == Some(&*asked) && launch.shapes.is_some()
+            launch.module == module
+                && launch.gate_digest.as_deref() == Some(&*asked)
+                && launch.test_shapes.is_some()
         });
         let Some(launch) = same.next_back() else { return false };
-        let wanted = launch.shapes.clone();
+        let wanted = launch.test_shapes.clone();
         let Ok((world, choice)) = self.decide(launch) else { return false };
         let nothing = !choice.tests.is_empty()
             && choice.tests.iter().all(TestDecision::is_skip)

@@ -1,7 +1,7 @@
 //! What a JVM told, put together by test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_trace::{
+use tamis_wire::{
     AgentMessage, ClassLoaded, Hello, Input, NumberList, Outcome, ProbeRuns, Span, SpanHits, SpanKind,
     StaticInit, TestId,
 };

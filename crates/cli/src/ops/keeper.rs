@@ -11,7 +11,7 @@ use tamis_core::marks::BitSet;
 use tamis_store::traces::{
     FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, TestKey, TraceBatch, TraceStore,
 };
-use tamis_trace::TestId;
+use tamis_wire::TestId;
 
 /// Writes what is learned.
 pub(super) struct TraceWriter {
@@ -38,7 +38,7 @@ pub(super) struct TestResult {
     /// Which.
     pub key: TestKey,
     /// How.
-    pub outcome: tamis_trace::Outcome,
+    pub outcome: tamis_wire::Outcome,
     /// After how long.
     pub microseconds: u64,
     /// The facts of a passing trace, by number; none if there is nothing to keep.
@@ -78,7 +78,7 @@ impl TraceWriter {
     }
 
     /// Tests have ended; `told` has the facts that they relied on.
-    pub(super) fn learn(&self, lesson: ClassResult, told: &FactTable) {
+    pub(super) fn add_class(&self, lesson: ClassResult, told: &FactTable) {
         let mut learned = TraceBatch::default();
         for ended in &lesson.ended {
             let outcome = outcome(ended.outcome);
@@ -129,13 +129,13 @@ pub(super) fn key(module: &str, test: &TestId) -> TestKey {
     TestKey { module: module.to_owned(), class: test.class.clone(), method: test.method.clone() }
 }
 
-fn outcome(outcome: tamis_trace::Outcome) -> StoredOutcome {
+fn outcome(outcome: tamis_wire::Outcome) -> StoredOutcome {
     match outcome {
-        tamis_trace::Outcome::Passed => StoredOutcome::Passed,
-        tamis_trace::Outcome::Failed => StoredOutcome::Failed,
-        tamis_trace::Outcome::Aborted => StoredOutcome::Aborted,
-        tamis_trace::Outcome::Ignored => StoredOutcome::Ignored,
-        tamis_trace::Outcome::Unknown => StoredOutcome::Unknown,
+        tamis_wire::Outcome::Passed => StoredOutcome::Passed,
+        tamis_wire::Outcome::Failed => StoredOutcome::Failed,
+        tamis_wire::Outcome::Aborted => StoredOutcome::Aborted,
+        tamis_wire::Outcome::Ignored => StoredOutcome::Ignored,
+        tamis_wire::Outcome::Unknown => StoredOutcome::Unknown,
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use tamis_project::maven;
 use tamis_store::launches::Launch;
-use tamis_trace::Hello;
+use tamis_wire::Hello;
 
 /// Options whose value is the next argument.
 const WITH_VALUE: [&str; 9] = [
@@ -195,7 +195,7 @@ pub(super) fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &Project
         directory: hello.directory.clone(),
         flags: arguments.iter().chain(given_flags).filter(counts).map(|flag| root.relative(flag)).collect(),
         properties,
-        settings: settings
+        runner_settings: settings
             .into_iter()
             .filter(|(name, _)| !PLACES.iter().any(|place| name.starts_with(place)))
             .chain(told.map(|told| ("arguments".to_owned(), told)))
@@ -203,10 +203,10 @@ pub(super) fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &Project
         environment: environment(hello.pid),
         class_path: resolved.searched.clone(),
         watched: resolved.watched.clone(),
-        own,
-        given,
-        asked: None,
-        shapes: None,
+        build_files: own,
+        requested_tests: given,
+        gate_digest: None,
+        test_shapes: None,
     }
 }
 

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use tamis_trace::{
+use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
 };
 
@@ -139,7 +139,7 @@ impl<'e> JvmConnection<'e> {
     }
 
     /// Tells it what to do; whether it could be told.
-    pub(super) fn tell(&mut self, plan: Plan) -> bool {
+    pub(super) fn send_plan(&mut self, plan: Plan) -> bool {
         self.sender.send(&CliMessage::Plan(plan)).is_ok()
     }
 
@@ -149,7 +149,7 @@ impl<'e> JvmConnection<'e> {
         notice: &(dyn Fn(&AgentMessage) + Sync),
         take: impl FnMut(AgentMessage),
     ) -> Option<String> {
-        thread::scope(|scope| self.begin(scope, notice).hear(take))
+        thread::scope(|scope| self.begin(scope, notice).receive_rest(take))
     }
 
     /// Begins to listen. What is said is read on a thread of its own: the JVM goes on with its next test while we think about
@@ -198,7 +198,7 @@ pub(super) struct JvmStream<'s> {
 
 impl JvmStream<'_> {
     /// Thinks about all that is said; as [`Jvm::hear`].
-    pub(super) fn hear(self, take: impl FnMut(AgentMessage)) -> Option<String> {
+    pub(super) fn receive_rest(self, take: impl FnMut(AgentMessage)) -> Option<String> {
         self.from.into_iter().flatten().for_each(take);
         self.reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
     }

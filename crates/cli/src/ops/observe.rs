@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use std::ffi::OsString;
 use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
-use tamis_trace::{Plan, TestId, VERSION};
+use tamis_wire::{Plan, TestId, VERSION};
 
 /// A command that ran.
 pub struct ObservedRun {
@@ -41,7 +41,7 @@ pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, Com
             skip: skip.to_vec(),
             prompt: false,
         };
-        if jvm.tell(plan) {
+        if jvm.send_plan(plan) {
             let complete = jvm.hear(&|_| {}, |said| heard.take(said)).is_none();
             jvms.lock().unwrap_or_else(PoisonError::into_inner).push(heard.finish(complete));
         }

@@ -30,7 +30,7 @@ use tamis_core::technique::Technique;
 use tamis_project::gate::Gate;
 use tamis_store::launches::{Launch, LaunchHistory};
 use tamis_store::traces::{StoredTraces, TraceStore};
-use tamis_trace::{AgentMessage, Plan, TestId, VERSION};
+use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl<'s> Session<'s> {
             if let Some(gate) = gate {
                 scope.spawn(|| gate.serve(|asked| self.is_nothing(&asked), &ended));
             }
-            let status = listen_to(command, room, output, &|jvm| self.hear(jvm));
+            let status = listen_to(command, room, output, &|jvm| self.serve_jvm(jvm));
             ended.store(true, Ordering::SeqCst);
             status
         })?;
@@ -167,7 +167,7 @@ impl<'s> Session<'s> {
         });
         for (mut launch, complete) in started {
             if !success || !complete {
-                launch.shapes = None;
+                launch.test_shapes = None;
             }
             launches.add(launch);
         }
@@ -287,7 +287,7 @@ impl<'s> Session<'s> {
         folder.join(format!("{name}"))
     }
 
-    fn hear<'j>(&self, mut jvm: JvmConnection<'j>) {
+    fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
         let (hello, since) = (jvm.hello.clone(), SystemTime::now());
         if is_build_tool(&hello.command) {
             return; // Without a plan the agent stands aside, and costs nothing.
@@ -300,10 +300,10 @@ impl<'s> Session<'s> {
             return;
         }
         if resolved.watched.is_empty() {
-            if jvm.tell(nothing) {
+            if jvm.send_plan(nothing) {
                 let mut untold = true;
                 jvm.hear(&|_| {}, |said| {
-                    if let AgentMessage::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
+                    if let AgentMessage::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_wire::SpanKind::Container {
                         let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
                         self.watch.event(&RunEvent::Gap { module: self.settings.root.name(&hello.directory), what });
                     }
@@ -312,7 +312,7 @@ impl<'s> Session<'s> {
             return;
         }
         let mut launch = launch(&hello, &resolved, &self.settings.root);
-        launch.asked = lock(&self.asked).get(&launch.module).cloned();
+        launch.gate_digest = lock(&self.asked).get(&launch.module).cloned();
         // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
         let tests = AtomicBool::new(false);
         let notice = |said: &AgentMessage| {
@@ -326,7 +326,8 @@ impl<'s> Session<'s> {
         let is_new = !self.stored.tests.iter().any(|test| test.key.module == module)
             && !self.launches.launches.iter().any(|known| known.module == module);
         std::thread::scope(|scope| {
-            let begin = |mut jvm: JvmConnection<'j>, plan| jvm.tell(plan).then(|| jvm.begin(scope, &notice));
+            let begin =
+                |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
             // Where there is nothing to skip, it need not wait until we have read its class path.
             let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
             let early = match is_new {
@@ -348,7 +349,7 @@ impl<'s> Session<'s> {
                     let skipped = choice.tests.iter().filter(|test| test.is_skip());
                     let nothing_skipped = self.settings.all || self.settings.technique == Technique::All;
                     let skip =
-                        skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::left_out).collect();
+                        skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids).collect();
                     let held = held(&choice);
                     self.watch.event(&RunEvent::Chosen(choice));
                     (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
@@ -367,7 +368,7 @@ impl<'s> Session<'s> {
                 Some((world, held)) => {
                     self.record(listening, &world, (held, since), launch, (hello.pid, &tests));
                 }
-                None => drop(listening.hear(|_| {})),
+                None => drop(listening.receive_rest(|_| {})),
             }
             Some(())
         });
@@ -386,9 +387,9 @@ impl<'s> Session<'s> {
         let shared = RunContext {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
-            keeper: self.keeper.as_ref(),
+            writer: self.keeper.as_ref(),
             stored: &self.stored,
-            watch: self.watch,
+            listener: self.watch,
         };
         let mut digests: Vec<Digest> = held.values().map(|held| held.digest).collect();
         digests.sort_unstable();
@@ -397,7 +398,7 @@ impl<'s> Session<'s> {
             keeper.matched(&digests);
         }
         let mut recording = JvmRecorder::new(&shared, world, held, since);
-        let broken = listening.hear(|said| recording.take(said));
+        let broken = listening.receive_rest(|said| recording.handle_message(said));
         let tests = tests.load(Ordering::SeqCst);
         let complete = broken.is_none();
         recording.end(complete);
@@ -411,11 +412,11 @@ impl<'s> Session<'s> {
             }
         }
         lock(&self.testing).remove(&pid);
-        launch.shapes = Some(shapes(world, recording.test_classes()));
+        launch.test_shapes = Some(shapes(world, recording.test_classes()));
         let mut started = lock(&self.started);
         // Several JVMs of one launch: it came to its end if all did.
         let same = |known: &&mut (Launch, bool)| {
-            (&known.0.module, &known.0.asked) == (&launch.module, &launch.asked)
+            (&known.0.module, &known.0.gate_digest) == (&launch.module, &launch.gate_digest)
         };
         match started.iter_mut().find(same) {
             Some(known) => *known = (launch, known.1 && complete),

@@ -79,7 +79,7 @@ fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
         tests: 1,
         methods: Vec::new(),
         whole: None,
-        verdict: TestVerdict::Run(RunCause::simply(RunReason::New)),
+        verdict: TestVerdict::Run(RunCause::without_facts(RunReason::New)),
         microseconds: 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::chosen::ModuleDecision;
 use tamis_report::selection::ChangeEntry;
-use tamis_trace::{Outcome, TestId};
+use tamis_wire::{Outcome, TestId};
 
 /// Something that happened.
 #[derive(Clone, Debug)]

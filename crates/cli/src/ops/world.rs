@@ -143,7 +143,7 @@ impl ProjectWorld {
                     text(&format!("{:?}", content(&directory.join(self.root.absolute(file)))));
                 }
             }),
-            "settings" => self.launch.settings.iter().for_each(|(name, value)| {
+            "settings" => self.launch.runner_settings.iter().for_each(|(name, value)| {
                 text(name);
                 text(value);
             }),
@@ -159,7 +159,7 @@ impl ProjectWorld {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
             "suites" => return suites::answer(self),
-            "given" => text(self.launch.given.as_deref()?),
+            "given" => text(self.launch.requested_tests.as_deref()?),
             _ => return None,
         }
         Some(out.finish())
@@ -199,8 +199,8 @@ impl<'w> AnswerCache<'w> {
     /// Gets ready to answer these: what lies in archives is read in one go.
     pub(super) fn expect<'q>(&mut self, questions: impl Iterator<Item = &'q Question>) {
         let names: BTreeSet<&str> = questions
-            .filter(|question| question.about == FactKind::Resource && !self.given.contains_key(*question))
-            .map(|question| &*question.entity)
+            .filter(|question| question.kind == FactKind::Resource && !self.given.contains_key(*question))
+            .map(|question| &*question.subject)
             .collect();
         if names.is_empty() {
             return;
@@ -223,13 +223,13 @@ impl<'w> AnswerCache<'w> {
     /// Forgets what was answered about files: they may have changed.
     pub(super) fn forget_files(&mut self) {
         self.given.retain(|question, _| {
-            !matches!(question.about, FactKind::File | FactKind::Exists | FactKind::Listing)
+            !matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing)
         });
     }
 
     fn find(&mut self, question: &Question) -> Answer {
-        let (world, entity) = (self.world, &*question.entity);
-        match question.about {
+        let (world, entity) = (self.world, &*question.subject);
+        match question.kind {
             FactKind::Body
             | FactKind::Inherits
             | FactKind::Supers

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use tamis::ops::{Granularity, ProjectRoot, RunEvent, RunListener, RunSettings, Session, TestDecision};
 use tamis_core::fact::FactKind;
 use tamis_core::technique::Technique;
-use tamis_trace::TestId;
+use tamis_wire::TestId;
 
 /// Keeps what was decided.
 #[derive(Default)]

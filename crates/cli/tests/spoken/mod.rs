@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{javac, run};
-use tamis_trace::{AgentMessage, CliMessage, Input, MessageReceiver, MessageSender, Outcome, Plan, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Input, MessageReceiver, MessageSender, Outcome, Plan, VERSION};
 
 /// Compiles `p/Main.java` with the stubs.
 pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {

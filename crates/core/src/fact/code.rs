@@ -38,15 +38,15 @@ impl<'s> CodeFacts<'s> {
 
     /// The answer as the snapshot has it; `None` too for what is not about code.
     pub fn answer(&mut self, question: &Question) -> Answer {
-        match question.about {
+        match question.kind {
             FactKind::Body => {
-                let (class, name, descriptor) = self.method_name(&question.entity)?;
+                let (class, name, descriptor) = self.method_name(&question.subject)?;
                 let method = self.declared(class, name, descriptor)?;
                 let body = self.linker.linked_body(method);
                 Some(self.reached(method, body))
             }
             FactKind::Inherits => {
-                let (class, name, descriptor) = self.method_name(&question.entity)?;
+                let (class, name, descriptor) = self.method_name(&question.subject)?;
                 Some(self.inherited(class, name, descriptor))
             }
             FactKind::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
@@ -60,7 +60,7 @@ impl<'s> CodeFacts<'s> {
     }
 
     fn class(&self, question: &Question) -> Option<ClassId> {
-        self.by_canonical.get(&*question.entity).copied()
+        self.by_canonical.get(&*question.subject).copied()
     }
 
     /// Class, name and descriptor of `a/B.f(I)V`.

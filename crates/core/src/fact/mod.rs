@@ -83,15 +83,15 @@ abouts! {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Question {
     /// The kind.
-    pub about: FactKind,
+    pub kind: FactKind,
     /// The name: of a class, a method, a file… Classes bear the names that count, without the compiler's numbers.
-    pub entity: Arc<str>,
+    pub subject: Arc<str>,
 }
 
 impl Question {
     /// A question.
     pub fn new(about: FactKind, entity: impl Into<Arc<str>>) -> Question {
-        Question { about, entity: entity.into() }
+        Question { kind: about, subject: entity.into() }
     }
 }
 

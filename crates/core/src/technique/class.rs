@@ -7,7 +7,7 @@ use crate::snapshot::ClassId;
 
 /// Every class that was touched, and its supertypes.
 pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {
-    let TestRun { snapshot, code, history, asked, used, test, .. } = seen;
+    let TestRun { snapshot, code, history, questions: asked, used, test, .. } = seen;
     let mut classes = history.touched_by(&used.methods);
     classes.unite(&used.classes);
     classes.unite(&used.touched);

@@ -35,7 +35,7 @@ pub struct HybridCache {
 }
 
 pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {
-    let TestRun { snapshot, code, history, asked, memory, used, test } = seen;
+    let TestRun { snapshot, code, history, questions: asked, cache: memory, used, test } = seen;
     let mut touched = history.touched_by(&used.methods);
     touched.unite(&used.touched);
     let mut mentioned = memory

@@ -54,9 +54,9 @@ pub struct TestRun<'a, 's> {
     /// The JVM it ran in.
     pub history: &'a History<'s>,
     /// Questions that were asked before.
-    pub asked: &'a mut QuestionTable,
+    pub questions: &'a mut QuestionTable,
     /// What was asked of earlier tests of this JVM.
-    pub memory: &'a mut HybridCache,
+    pub cache: &'a mut HybridCache,
     /// What it used: [`History::all_of`] its own.
     pub used: &'a Closure,
     /// The class that holds the test.

@@ -12,7 +12,7 @@ use crate::snapshot::ClassId;
 
 impl History<'_> {
     /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.
-    pub(super) fn add_left_behind(
+    pub(super) fn follow_leftover_state(
         &self,
         gathered: &mut ClosureBuilder,
         foreign: &BitSet<ClassId>,
@@ -20,7 +20,7 @@ impl History<'_> {
     ) {
         let own = &gathered.all.methods;
         let mut found: BitSet<u32> = BitSet::default();
-        let (doors, near) = (self.doors(own, foreign, &gathered.kept), self.methods.near(own));
+        let (doors, near) = (self.state_accessors(own, foreign, &gathered.kept), self.methods.near(own));
         let mut asked: BitSet<u32> = BitSet::default();
         for door in doors.iter().chain(near.iter()) {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
@@ -102,7 +102,12 @@ impl History<'_> {
 
     /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that
     /// holds a number, an array or a collection, assign one, or are methods of an object that others hold too.
-    fn doors(&self, own: &BitSet<u32>, foreign: &BitSet<ClassId>, kept: &BitSet<ClassId>) -> BitSet<u32> {
+    fn state_accessors(
+        &self,
+        own: &BitSet<u32>,
+        foreign: &BitSet<ClassId>,
+        kept: &BitSet<ClassId>,
+    ) -> BitSet<u32> {
         let mut shared = self.methods.keeping(kept);
         shared.unite(foreign);
         let mut doors = self.methods.instance_methods(&shared);

@@ -90,7 +90,7 @@ impl TraitBits {
     }
 
     /// Whether it does, or calls one that does.
-    pub(super) fn is_near(self) -> bool {
+    pub(super) fn reaches_state(self) -> bool {
         self.has(TraitBits::NEAR)
     }
 
@@ -283,7 +283,7 @@ impl<'s> MethodIndex<'s> {
 
     /// Those that name such a field, or call one that does.
     pub(super) fn near(&self, methods: &BitSet<u32>) -> BitSet<u32> {
-        self.with(&self.follows.near, methods, TraitBits::is_near)
+        self.with(&self.follows.near, methods, TraitBits::reaches_state)
     }
 
     /// Those that name such a field of their own class that holds no object of the project, or that assign one.

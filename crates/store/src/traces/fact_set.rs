@@ -33,8 +33,8 @@ pub(super) fn set_digest<'d>(facts: impl Iterator<Item = &'d Digest>) -> Digest 
 /// The digest of one fact.
 pub(super) fn fact_digest(fact: &Fact, encoder: &mut DigestEncoder) -> Digest {
     encoder.start(EncodingTag::Key);
-    encoder.byte(fact.question.about.number());
-    encoder.bytes(fact.question.entity.as_bytes());
+    encoder.byte(fact.question.kind.number());
+    encoder.bytes(fact.question.subject.as_bytes());
     encoder.optional(fact.answer.as_ref());
     encoder.finish()
 }
@@ -42,8 +42,8 @@ pub(super) fn fact_digest(fact: &Fact, encoder: &mut DigestEncoder) -> Digest {
 /// The digest of a question.
 pub(super) fn question_digest(question: &Question, encoder: &mut DigestEncoder) -> Digest {
     encoder.start(EncodingTag::Key);
-    encoder.byte(question.about.number());
-    encoder.bytes(question.entity.as_bytes());
+    encoder.byte(question.kind.number());
+    encoder.bytes(question.subject.as_bytes());
     encoder.finish()
 }
 

@@ -117,10 +117,10 @@ impl<'t> FactInterner<'t> {
         if let Some(number) = self.interned.numbers.get(&digest) {
             return Ok(*number);
         }
-        let about = i64::from(fact.question.about.number());
+        let about = i64::from(fact.question.kind.number());
         let answer = fact.answer.as_ref().map(|answer| answer.as_bytes().as_slice());
-        let checksum = fact_checksum(about, &fact.question.entity, answer, &mut self.buffer);
-        let row = (checksum, about, answer, &*fact.question.entity);
+        let checksum = fact_checksum(about, &fact.question.subject, answer, &mut self.buffer);
+        let row = (checksum, about, answer, &*fact.question.subject);
         let number: i64 = match self.by_checksum.query_row(row, |row| row.get(0)).optional()? {
             Some(number) => number,
             None => self.insert.query_row(row, |row| row.get(0))?,

@@ -95,7 +95,7 @@ mod tests {
     fn what_a_run_by_chance_did_not_ask_is_asked_again() {
         let earlier = [fact("f", "1"), fact("g", "1")];
         let ask = |new: &[Fact]| {
-            questions_to_repeat(&earlier, new).iter().map(|q| q.entity.to_string()).collect::<Vec<_>>()
+            questions_to_repeat(&earlier, new).iter().map(|q| q.subject.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(ask(&[fact("h", "1"), fact("f", "1")]), ["g"]);
         assert!(ask(&[fact("f", "2"), fact("h", "1")]).is_empty(), "f explains why g was not asked");

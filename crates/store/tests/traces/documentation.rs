@@ -48,7 +48,7 @@ fn the_documented_way_to_read_a_set_finds_its_facts() {
         .into_iter()
         .map(|fact| {
             let answer = fact.answer.map(|answer| answer.to_string());
-            (fact.question.about.word().to_owned(), fact.question.entity.to_string(), answer)
+            (fact.question.kind.word().to_owned(), fact.question.subject.to_string(), answer)
         })
         .collect();
     expected.sort();

@@ -74,7 +74,7 @@ pub(super) fn describe(
     let facts = facts_of(decider, &suspect.held);
     let names: Vec<String> = edited.files.iter().filter_map(|file| file.class.clone()).collect();
     let concerns = |fact: &&&Fact| {
-        let entity = &fact.question.entity;
+        let entity = &fact.question.subject;
         let is_of = |name: &String| {
             entity
                 .strip_prefix(name.as_str())
@@ -83,8 +83,8 @@ pub(super) fn describe(
         names.iter().any(is_of) || **entity == *edited.entity
     };
     let text = |fact: &&Fact| {
-        let word = fact.question.about.word();
-        format!("{word} {}", selection::entity(word, &fact.question.entity))
+        let word = fact.question.kind.word();
+        format!("{word} {}", selection::entity(word, &fact.question.subject))
     };
     suspect.facts = facts.iter().filter(concerns).map(text).collect();
     suspect.difference =

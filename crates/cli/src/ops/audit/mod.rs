@@ -161,8 +161,8 @@ impl ProjectTests {
         }
         let tests: BTreeSet<String> = self.classes.iter().flatten().cloned().collect();
         let is_library = |about: FactKind| about == FactKind::Library;
-        let facts = self.stored.facts.iter().filter(|fact| is_library(fact.question.about));
-        let used: BTreeSet<String> = facts.map(|fact| fact.question.entity.to_string()).collect();
+        let facts = self.stored.facts.iter().filter(|fact| is_library(fact.question.kind));
+        let used: BTreeSet<String> = facts.map(|fact| fact.question.subject.to_string()).collect();
         for (at, (launch, program)) in self.launches.iter().zip(&self.programs).enumerate() {
             for entry in launch.watched.iter().filter(|entry| Path::new(entry).is_dir()) {
                 let inside = plan.settings.root.holds(entry);

@@ -89,7 +89,8 @@ impl TestSuite {
         }
         command.args(launch.flags.iter().filter(|flag| !is_of_modules(flag)).map(|flag| place.flag(flag)));
         // Surefire turns them on by itself.
-        command.args(launch.settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
+        command
+            .args(launch.runner_settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
         for (name, value) in &launch.properties {
             if !OF_JVM.iter().any(|known| name.starts_with(known)) {
                 command.arg(format!("-D{name}={}", place.text(value)));

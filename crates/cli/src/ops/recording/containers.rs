@@ -10,7 +10,7 @@ use tamis_core::fact::FactKind;
 use tamis_core::marks::BitSet;
 use tamis_core::record::ReferenceKind;
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_trace::ClassLoaded;
+use tamis_wire::ClassLoaded;
 
 /// Stand for what lies in the containers: they are compared, never asked for.
 const CONTEXTS: &str = "* contexts of Spring";

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tamis_core::fact::FactKind;
 use tamis_core::marks::BitSet;
-use tamis_trace::Input;
+use tamis_wire::Input;
 
 /// Where the JDK looks for providers of the services that it is asked for.
 const SERVICES: &str = "META-INF/services/";
@@ -89,7 +89,7 @@ impl JvmRecorder<'_> {
     }
 
     /// What the libraries that are among these questions have looked for.
-    pub(super) fn found_by(&self, others: &BitSet<u32>) -> BitSet<u32> {
+    pub(super) fn settings_behind(&self, others: &BitSet<u32>) -> BitSet<u32> {
         let mut found = BitSet::default();
         for (archive, asked) in &self.looked_for.asked {
             if self.libraries.is_any_of(*archive, others) {

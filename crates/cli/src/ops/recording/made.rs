@@ -10,7 +10,7 @@ use tamis_core::fact::FactKind;
 use tamis_core::marks::BitSet;
 use tamis_core::snapshot::ClassId;
 use tamis_core::used::Footprint;
-use tamis_trace::{ClassLoaded, Input, SpanKind};
+use tamis_wire::{ClassLoaded, Input, SpanKind};
 
 /// The supertype of all proxies that the JDK makes.
 const PROXY: &str = "java/lang/reflect/Proxy";
@@ -132,7 +132,7 @@ impl JvmRecorder<'_> {
         }
         // Where the lines of the project's code are is nothing that a library makes classes of.
         let is_line =
-            |number: &u32| self.asked.get(*number).is_some_and(|question| question.about == FactKind::Debug);
+            |number: &u32| self.asked.get(*number).is_some_and(|question| question.kind == FactKind::Debug);
         let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
         Some(Footprint { others, leaves: made.into_iter().collect(), ..Footprint::default() })
     }

@@ -33,7 +33,7 @@ use tamis_core::marks::{BitSet, SparseBitSet};
 use tamis_core::technique::{HybridCache, Technique};
 use tamis_core::used::{Footprint, History};
 use tamis_store::traces::{FactTable, StoredTraces};
-use tamis_trace::{
+use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, Span, SpanFinished, SpanHits, SpanKind, StaticInit, TestId,
 };
 
@@ -44,11 +44,11 @@ pub(super) struct RunContext<'r> {
     /// What is decided about together.
     pub granularity: Granularity,
     /// Where traces go; nowhere with `--no-record`.
-    pub keeper: Option<&'r TraceWriter>,
+    pub writer: Option<&'r TraceWriter>,
     /// What was recorded before.
     pub stored: &'r StoredTraces,
     /// Who is told what happens.
-    pub watch: &'r dyn RunListener,
+    pub listener: &'r dyn RunListener,
 }
 
 /// One JVM's tests, while they run.
@@ -213,7 +213,7 @@ impl<'w> JvmRecorder<'w> {
     }
 
     /// Takes in what the JVM says.
-    pub(super) fn take(&mut self, said: AgentMessage) {
+    pub(super) fn handle_message(&mut self, said: AgentMessage) {
         match said {
             AgentMessage::Class(class) => self.class(&class),
             AgentMessage::Started(span) => self.started(span),
@@ -230,9 +230,9 @@ impl<'w> JvmRecorder<'w> {
             AgentMessage::Note(_) => {}
             AgentMessage::Skipped(test) => {
                 self.skipped.insert(test.class.clone());
-                self.shared.watch.event(&RunEvent::Skipped { module: self.module(), test });
+                self.shared.listener.event(&RunEvent::Skipped { module: self.module(), test });
             }
-            AgentMessage::Assumed(tamis_trace::ProbeRuns(probes)) => {
+            AgentMessage::Assumed(tamis_wire::ProbeRuns(probes)) => {
                 for class in self.classes.values_mut().filter(|class| class.open > 0) {
                     class.shared.add(&probes, &[]);
                 }
@@ -255,7 +255,11 @@ impl<'w> JvmRecorder<'w> {
         for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
             for (method, test) in tests.iter().filter(|(_, test)| test.running > 0) {
                 let method = Some(method.clone()).filter(|method| !method.is_empty());
-                self.tell(TestId { class: class.clone(), method }, Outcome::Unknown, test.microseconds);
+                self.report_finished(
+                    TestId { class: class.clone(), method },
+                    Outcome::Unknown,
+                    test.microseconds,
+                );
             }
         }
         // A class that has not ended may have been in its set-up or tear-down, which is part of its tests.
@@ -326,10 +330,10 @@ impl<'w> JvmRecorder<'w> {
                 }
             }
             let module = self.module();
-            self.shared.watch.event(&RunEvent::Started { module: module.clone(), test: test.clone() });
+            self.shared.listener.event(&RunEvent::Started { module: module.clone(), test: test.clone() });
             let class = TestId { class: test.class.clone(), method: None };
             for id in [&test, &class].into_iter().filter(|id| self.held.contains_key(*id)) {
-                if let Some(keeper) = self.shared.keeper {
+                if let Some(keeper) = self.shared.writer {
                     keeper.started(&module, id);
                 }
             }
@@ -351,7 +355,7 @@ impl<'w> JvmRecorder<'w> {
                     test.outcome =
                         Some(test.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
                 }
-                self.tell(id.clone(), finished.outcome, finished.microseconds);
+                self.report_finished(id.clone(), finished.outcome, finished.microseconds);
                 // A test that no class span encloses stands for itself.
                 if self.classes.get(&id.class).is_some_and(|class| class.open == 0) {
                     self.commit(&id.class);
@@ -365,7 +369,7 @@ impl<'w> JvmRecorder<'w> {
                 let is_over = class.open == 0 && class.tests.values().all(|test| test.running == 0);
                 if finished.outcome == Outcome::Failed {
                     // Its set-up or tear-down: that of a test is the test's.
-                    self.tell(id.clone(), finished.outcome, finished.microseconds);
+                    self.report_finished(id.clone(), finished.outcome, finished.microseconds);
                 }
                 if is_over {
                     self.commit(&id.class);
@@ -376,12 +380,17 @@ impl<'w> JvmRecorder<'w> {
     }
 
     /// Tells that a test has ended.
-    fn tell(&self, test: TestId, outcome: Outcome, microseconds: u64) {
-        self.shared.watch.event(&RunEvent::Finished { module: self.module(), test, outcome, microseconds });
+    fn report_finished(&self, test: TestId, outcome: Outcome, microseconds: u64) {
+        self.shared.listener.event(&RunEvent::Finished {
+            module: self.module(),
+            test,
+            outcome,
+            microseconds,
+        });
     }
 
     fn hits(&mut self, hits: &SpanHits) {
-        let SpanHits { spans, probes: tamis_trace::ProbeRuns(probes), notes } = hits;
+        let SpanHits { spans, probes: tamis_wire::ProbeRuns(probes), notes } = hits;
         let mut of_tests: BTreeSet<String> = BTreeSet::new();
         let mut any = false;
         let open: Vec<(SpanKind, TestId, BTreeSet<String>)> = spans
@@ -429,13 +438,13 @@ impl<'w> JvmRecorder<'w> {
             placed = true;
         }
         if !placed {
-            self.shared.watch.event(&RunEvent::Gap { module: self.module(), what: gap.what.clone() });
+            self.shared.listener.event(&RunEvent::Gap { module: self.module(), what: gap.what.clone() });
             self.gaps.push(gap.what);
         }
     }
 
     fn init(&mut self, init: &StaticInit) {
-        let StaticInit { class, probes: tamis_trace::ProbeRuns(probes), nested, notes, spans: _ } = init;
+        let StaticInit { class, probes: tamis_wire::ProbeRuns(probes), nested, notes, spans: _ } = init;
         let is_project =
             self.world.snapshot().find(class).is_some_and(|id| self.world.snapshot().is_project(id));
         let mut notes = notes.clone();
@@ -445,7 +454,7 @@ impl<'w> JvmRecorder<'w> {
         }
         let charge =
             RawFootprint { probes: probes.iter().copied().collect(), notes, ..RawFootprint::default() };
-        let ResolvedFootprint { mut used, always, .. } = self.used(&[&charge]);
+        let ResolvedFootprint { mut used, always, .. } = self.resolve_footprint(&[&charge]);
         for reason in always {
             let number = self.unseen(&reason);
             used.others.insert(number);

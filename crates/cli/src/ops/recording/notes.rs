@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_core::fact::FactKind;
 use tamis_core::snapshot::ClassId;
-use tamis_trace::{Gap, Input, StackContext, StartedProcess};
+use tamis_wire::{Gap, Input, StackContext, StartedProcess};
 
 /// Stands for whichever property: it is compared, never asked for.
 const ANY: &str = "*";
@@ -42,7 +42,7 @@ impl JvmRecorder<'_> {
     }
 
     /// Adds what notes come to. They are in order: what was written before it was read is no input.
-    pub(super) fn notes_of(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
+    pub(super) fn resolve_inputs(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
         let mut set: Vec<Option<String>> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
         for note in notes {
@@ -271,7 +271,7 @@ impl JvmRecorder<'_> {
 
     /// Whether a file is where the build keeps its own notes and reports.
     fn is_builds_own(&self, path: &str) -> bool {
-        self.world.launch.own.iter().any(|own| Path::new(path).starts_with(own))
+        self.world.launch.build_files.iter().any(|own| Path::new(path).starts_with(own))
     }
 
     /// Whether a file lies where temporary files do, and not in the project.
@@ -309,7 +309,7 @@ fn is_runners_own(process: &StartedProcess) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_runners_own, runs_attacher};
-    use tamis_trace::StartedProcess;
+    use tamis_wire::StartedProcess;
 
     #[test]
     fn only_bytebuddys_own_class_attaches() {

@@ -12,7 +12,7 @@ use crate::ops::keeper::ClassResult;
 use crate::ops::suites;
 use tamis_core::fact::FactKind;
 use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_trace::Outcome;
+use tamis_wire::Outcome;
 
 /// What all classes of a JVM did around their tests.
 pub(super) struct SuiteContext {
@@ -33,15 +33,15 @@ impl JvmRecorder<'_> {
 
     /// The JVM has ended: gathers what was around its tests, if one of them is a library's.
     pub(super) fn gather_around(&mut self) {
-        if self.shared.keeper.is_none() || !self.classes.keys().any(|name| self.is_librarys(name)) {
+        if self.shared.writer.is_none() || !self.classes.keys().any(|name| self.is_librarys(name)) {
             return;
         }
-        let mut all = self.before_tests();
+        let mut all = self.outside_footprint();
         self.classes.values().for_each(|class| all.add_all(&class.shared));
         let outcomes = self.classes.values().filter_map(|class| class.outcome);
         let outcome = outcomes.filter(|it| matches!(it, Outcome::Failed | Outcome::Unknown));
         let outcome = outcome.reduce(Outcome::worse);
-        let mut came = self.used(&[&all]);
+        let mut came = self.resolve_footprint(&[&all]);
         for question in ["suites", "given"] {
             came.used.others.insert(self.ask(FactKind::Jvm, question));
         }
@@ -50,13 +50,13 @@ impl JvmRecorder<'_> {
     }
 
     /// What the end of a library's test class is for the store; nothing while others may run it again.
-    pub(super) fn lesson_of_library(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
+    pub(super) fn library_class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         let (around, outcome) = self.around.as_ref().map(|around| (around.came.clone(), around.outcome))?;
         let mut own: RawFootprint = class.shared.clone();
         class.tests.values().for_each(|test| own.add_all(&test.charge));
-        let mut came = self.used(&[&own]);
+        let mut came = self.resolve_footprint(&[&own]);
         came.add(around);
-        let mut lesson = self.new_lesson(name, Some("its class lies in a library".to_owned()));
+        let mut lesson = self.new_class_result(name, Some("its class lies in a library".to_owned()));
         self.end_as_whole(&mut lesson, class, came, outcome);
         Some(lesson)
     }
@@ -68,7 +68,7 @@ impl JvmRecorder<'_> {
     }
 
     fn missing(&self) -> Option<String> {
-        if self.world.launch.given.is_none() {
+        if self.world.launch.requested_tests.is_none() {
             return Some("which tests this JVM was asked to run is not known".to_owned());
         }
         let tests = self.classes.values().flat_map(|class| class.tests.values());

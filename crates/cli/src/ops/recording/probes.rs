@@ -5,7 +5,7 @@ use tamis_core::fact::{FactKind, Question};
 use tamis_core::marks::BitSet;
 use tamis_core::snapshot::ClassId;
 use tamis_core::used::Footprint;
-use tamis_trace::{ClassLoaded, content};
+use tamis_wire::{ClassLoaded, content};
 
 /// By probe.
 #[derive(Default)]
@@ -155,7 +155,7 @@ impl JvmRecorder<'_> {
     }
 
     /// What charges come to, one after the other.
-    pub(super) fn used(&mut self, charges: &[&RawFootprint]) -> ResolvedFootprint {
+    pub(super) fn resolve_footprint(&mut self, charges: &[&RawFootprint]) -> ResolvedFootprint {
         let (mut methods, mut classes) = (BitSet::default(), BitSet::default());
         let (mut others, mut finds): (BitSet<u32>, BitSet<u32>) = Default::default();
         for charge in charges {
@@ -185,7 +185,7 @@ impl JvmRecorder<'_> {
             came.made.extend(&charge.made);
         }
         let notes: Vec<u32> = charges.iter().flat_map(|charge| charge.notes.iter().copied()).collect();
-        self.notes_of(&notes, &mut came);
+        self.resolve_inputs(&notes, &mut came);
         self.find_made(&mut came);
         self.find_containers(&mut came);
         came

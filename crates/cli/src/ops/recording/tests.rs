@@ -20,7 +20,7 @@ use tamis_core::snapshot::{ClassId, MethodId};
 use tamis_core::technique::TestRun;
 use tamis_core::used::Footprint;
 use tamis_store::traces::TestKey;
-use tamis_trace::{Input, Outcome, TestId};
+use tamis_wire::{Input, Outcome, TestId};
 
 impl JvmRecorder<'_> {
     /// How much is known of a class: if it grows, traces grow.
@@ -36,23 +36,23 @@ impl JvmRecorder<'_> {
         // Before it is taken out: it is one of the classes around itself.
         let Some(known) = self.classes.get(name).map(|class| self.known_of(class)) else { return };
         let Some(mut class) = self.classes.remove(name) else { return };
-        if let Some(keeper) = self.shared.keeper
-            && let Some(lesson) = self.lesson(name, &class)
+        if let Some(keeper) = self.shared.writer
+            && let Some(lesson) = self.class_result(name, &class)
         {
             class.committed = known;
-            keeper.learn(lesson, &self.told);
+            keeper.add_class(lesson, &self.told);
         }
         self.classes.insert(name.to_owned(), class);
     }
 
     /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
-    fn lesson(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
+    fn class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         self.forget_files();
         let is_librarys = self.is_librarys(name);
         if is_librarys && self.around.is_some() {
-            return self.lesson_of_library(name, class);
+            return self.library_class_result(name, class);
         }
-        let mut shared = self.before_tests();
+        let mut shared = self.outside_footprint();
         let mut tear_down = RawFootprint::default();
         let around =
             class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
@@ -69,26 +69,26 @@ impl JvmRecorder<'_> {
         let mut made: Vec<Footprint> = Vec::new();
         let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
-            let mut all = self.used(&[&shared, &test.charge, &tear_down]);
+            let mut all = self.resolve_footprint(&[&shared, &test.charge, &tear_down]);
             all.used.others.extend(around.iter().copied());
-            let mut own = self.used(&[&test.charge]);
+            let mut own = self.resolve_footprint(&[&test.charge]);
             made.extend(self.leave_made(&mut own));
             // A class that is committed again has done more since, and all of it is history: some frameworks open it
             // once to look for its tests, and once more to run them.
-            self.history.ran(own.used);
+            self.history.record_part(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
-        let mut set_up = self.used(&[&shared, &tear_down]);
+        let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
-        self.history.ran_around(set_up.used, first);
+        self.history.record_fixture_part(set_up.used, first);
         // Nothing runs around these.
-        made.into_iter().for_each(|made| self.history.ran(made));
+        made.into_iter().for_each(|made| self.history.record_part(made));
         if is_librarys {
             return None;
         }
-        let whole = self.whole(name, class, &brief);
-        let mut lesson = self.new_lesson(name, whole.clone());
+        let whole = self.class_granularity_reason(name, class, &brief);
+        let mut lesson = self.new_class_result(name, whole.clone());
         // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
         let around = class.around.iter().filter_map(|name| self.classes.get(name)).chain([class]);
         let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
@@ -96,7 +96,7 @@ impl JvmRecorder<'_> {
             .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
         if let Some(outcome) = failed {
             lesson.ended.extend(
-                self.kept_from(&lesson.class, class).into_iter().map(|key| ended_as(key, outcome, 0)),
+                self.tests_blocked_by(&lesson.class, class).into_iter().map(|key| ended_as(key, outcome, 0)),
             );
         }
         match whole {
@@ -110,8 +110,9 @@ impl JvmRecorder<'_> {
                         (Some(_), None) => {}
                     }
                     let ended = test.outcome.unwrap_or(Outcome::Unknown);
-                    if let Some(union) =
-                        union.as_mut().filter(|union| !self.was_run(name, method, ended, &union.used))
+                    if let Some(union) = union
+                        .as_mut()
+                        .filter(|union| !self.entered_its_method(name, method, ended, &union.used))
                     {
                         union.always.push(unrun(method));
                     }
@@ -123,7 +124,12 @@ impl JvmRecorder<'_> {
             None => {
                 for (method, test) in &class.tests {
                     let Some(mut came) = came.remove(method) else { continue };
-                    if !self.was_run(name, method, test.outcome.unwrap_or(Outcome::Unknown), &came.used) {
+                    if !self.entered_its_method(
+                        name,
+                        method,
+                        test.outcome.unwrap_or(Outcome::Unknown),
+                        &came.used,
+                    ) {
                         came.always.push(unrun(method));
                     }
                     let outcome = match failed {
@@ -139,7 +145,7 @@ impl JvmRecorder<'_> {
     }
 
     /// A class that has ended, of which nothing is said yet.
-    pub(super) fn new_lesson(&self, name: &str, whole: Option<String>) -> ClassResult {
+    pub(super) fn new_class_result(&self, name: &str, whole: Option<String>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
         let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
         let was_whole =
@@ -169,7 +175,7 @@ impl JvmRecorder<'_> {
 
     /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
     /// the classes nested in it.
-    fn kept_from(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
+    fn tests_blocked_by(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
         let nested = self.classes.iter().filter(|(name, _)| is_around(&key.class, name));
         let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
         let began = began.map(|(name, method)| TestKey {
@@ -187,7 +193,7 @@ impl JvmRecorder<'_> {
 
     /// Whether a test that is said to have passed has entered its method, if its name is one of a method. A dry run passes all
     /// tests, and some run in another program.
-    fn was_run(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
+    fn entered_its_method(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
         let snapshot = self.world.snapshot();
         let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
         if outcome != Outcome::Passed || !snapshot.is_project(test) {
@@ -236,10 +242,10 @@ impl JvmRecorder<'_> {
 
     /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
     /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
-    pub(super) fn before_tests(&mut self) -> RawFootprint {
+    pub(super) fn outside_footprint(&mut self) -> RawFootprint {
         let mut outside = self.outside.clone();
         let probes = RawFootprint { notes: Vec::new(), ..outside.clone() };
-        let Footprint { methods, classes, others, .. } = self.used(&[&probes]).used;
+        let Footprint { methods, classes, others, .. } = self.resolve_footprint(&[&probes]).used;
         let nobody = methods.is_empty() && classes.is_empty() && others.is_empty();
         for note in &outside.notes {
             if let Some(Input::Reflected(class) | Input::Named(class)) = self.notes.get(*note as usize) {
@@ -280,7 +286,7 @@ impl JvmRecorder<'_> {
         always.extend(self.gaps.iter().cloned());
         let mut facts = BitSet::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
-            facts = self.facts(&key, came.used, &mut always);
+            facts = self.extract_facts(&key, came.used, &mut always);
         }
         always.dedup();
         always.truncate(3);
@@ -289,7 +295,7 @@ impl JvmRecorder<'_> {
     }
 
     /// The facts of a passing test, by number.
-    fn facts(&mut self, key: &TestKey, mut used: Footprint, always: &mut Vec<String>) -> BitSet<u32> {
+    fn extract_facts(&mut self, key: &TestKey, mut used: Footprint, always: &mut Vec<String>) -> BitSet<u32> {
         let (world, class) = (self.world, key.class.as_str());
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
@@ -308,12 +314,12 @@ impl JvmRecorder<'_> {
         }
         used.touched.extend(named_enums(world, &internal));
         let mut outside = LibraryAnswers { libraries: &mut self.libraries, world, asked: &mut self.asked };
-        let all = self.history.all_of(&used, &mut outside);
+        let all = self.history.closure_of(&used, &mut outside);
         if !self.unseen.is_empty() {
             always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
         }
         let mut own = all.others.clone();
-        own.unite(&self.found_by(&all.others));
+        own.unite(&self.settings_behind(&all.others));
         for name in JVM {
             own.insert(self.ask(FactKind::Jvm, name));
         }
@@ -333,8 +339,8 @@ impl JvmRecorder<'_> {
             snapshot,
             code: &self.answers.code,
             history: &self.history,
-            asked: &mut self.asked,
-            memory: &mut self.memory,
+            questions: &mut self.asked,
+            cache: &mut self.memory,
             used: &all,
             test,
         };
@@ -345,7 +351,7 @@ impl JvmRecorder<'_> {
         if !self.late.is_empty() {
             always.extend(own.iter().filter_map(|number| self.late.get(&number)).cloned());
         }
-        self.repeat(key, &mut own);
+        self.unite_with_earlier(key, &mut own);
         own
     }
 
@@ -358,10 +364,8 @@ impl JvmRecorder<'_> {
         if let Some(path) = self.changed(&question) {
             self.late.insert(number, format!("{path} changed while the tests ran"));
         }
-        if matches!(
-            question.about,
-            FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource
-        ) {
+        if matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource)
+        {
             self.files.push(number);
         }
         let answer = self.answers.answer(&question);
@@ -382,23 +386,23 @@ impl JvmRecorder<'_> {
         let root = self.world.root();
         let late = |path: &Path| {
             let metadata = fs::metadata(path).ok()?;
-            if metadata.is_dir() && question.about != FactKind::Listing {
+            if metadata.is_dir() && question.kind != FactKind::Listing {
                 return None;
             }
             is_late(&metadata, self.since).then(|| root.name(&path.to_string_lossy()))
         };
-        match question.about {
-            FactKind::File | FactKind::Exists | FactKind::Listing => late(&root.file(&question.entity)),
+        match question.kind {
+            FactKind::File | FactKind::Exists | FactKind::Listing => late(&root.file(&question.subject)),
             FactKind::Resource => {
                 let roots = self.world.launch.watched.iter();
-                roots.map(|folder| Path::new(folder).join(&*question.entity)).find_map(|path| late(&path))
+                roots.map(|folder| Path::new(folder).join(&*question.subject)).find_map(|path| late(&path))
             }
             _ => None,
         }
     }
 
     /// Runs that differ by chance rely on what either asked: see `tamis_store::traces::questions_to_repeat`.
-    fn repeat(&mut self, key: &TestKey, own: &mut BitSet<u32>) {
+    fn unite_with_earlier(&mut self, key: &TestKey, own: &mut BitSet<u32>) {
         let stored = self.shared.stored;
         let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
         for trace in stored.tests.get(at).iter().flat_map(|test| &test.traces) {

@@ -49,7 +49,7 @@ const SETTINGS: [&str; 2] =
 impl JvmRecorder<'_> {
     /// Why the tests of a class are decided about together; `None` if they need not be. `came` says for each test what it
     /// used, wrote and read.
-    pub(super) fn whole(
+    pub(super) fn class_granularity_reason(
         &self,
         name: &str,
         class: &ClassRecording,
@@ -125,7 +125,7 @@ impl JvmRecorder<'_> {
     fn setting(&self) -> Option<&'static str> {
         let launch = &self.world.launch;
         let is_given = |setting: &&str| {
-            let mut texts = launch.settings.iter().chain(&launch.properties);
+            let mut texts = launch.runner_settings.iter().chain(&launch.properties);
             texts.any(|(name, value)| name.contains(*setting) || value.contains(*setting))
         };
         if let Some(setting) = SETTINGS.into_iter().find(|setting| is_given(setting)) {

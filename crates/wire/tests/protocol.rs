@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 use std::io::{self, Read};
-use tamis_trace::*;
+use tamis_wire::*;
 
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![any::<String>(), "[a-z/$]{0,12}"]
