@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 use tamis_core::digest::Digest;
-use tamis_core::fact::{Fact, FactKind, Question};
+use tamis_core::facts::{Fact, FactKind, Question};
 use tamis_store::traces::{
     FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
 };

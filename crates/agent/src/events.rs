@@ -1,12 +1,11 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
 use crate::boundaries;
-use crate::calls::ClassCalls;
 use crate::frameworks;
-use crate::holder::{BRIDGE, bridge_class};
+use crate::helper_classes::{BRIDGE, bridge_class};
 use crate::instrument::{self, RewrittenClass, WatchMode};
+use crate::jdk_calls::ClassCalls;
 use crate::natives;
-use crate::places::WatchedRoots;
 use crate::process;
 use crate::recorder::{self, Recorder, recorder};
 use crate::threads;
@@ -14,6 +13,7 @@ use crate::vm::{
     CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaObject, JavaVm, JniEnv, JvmtiEnv, JvmtiError,
     VIRTUAL_THREAD_END, VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
 };
+use crate::watched_roots::WatchedRoots;
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -284,7 +284,7 @@ unsafe extern "system" fn on_class_file_load(
         return;
     }
     // What our own calls have the JDK make of lambdas is not known to be anonymous.
-    if name.is_null() && (natives::made::is_anonymous() || natives::OwnCode::is()) {
+    if name.is_null() && (natives::hidden_classes::is_anonymous() || natives::OwnCode::is()) {
         return;
     }
     // SAFETY: as in `on_vm_init`.
@@ -368,7 +368,7 @@ fn rewrite(
     domain: JavaObject,
     again: bool,
 ) -> Option<Vec<u8>> {
-    natives::held::defined(text);
+    natives::pending_reads::defined(text);
     {
         let recorder = recorder();
         let recorder = recorder.as_ref().filter(|recorder| recorder.is_heard())?;

@@ -4,9 +4,9 @@
 //! (fib ran 3 times slower), a conditional one is hoisted out of hot loops. It is 20 bytes long, so switches keep their
 //! padding, and needs one more frame.
 
-use crate::calls::ClassCalls;
 use crate::frameworks::{FrameworkHook, HookPlace};
-use crate::holder::{self, BRIDGE, HITS, PAGE};
+use crate::helper_classes::{self, BRIDGE, HITS, PAGE};
+use crate::jdk_calls::ClassCalls;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::pool::MemberKind;
@@ -230,7 +230,7 @@ impl PageFields {
         if let Some((_, field)) = self.0.iter().find(|(known, _)| *known == page) {
             return Ok(*field);
         }
-        let owner = holder::page_name(page);
+        let owner = helper_classes::page_name(page);
         let (name, descriptor) = (HITS.0.as_bytes(), HITS.1.as_bytes());
         let field = writer.pool.member(MemberKind::Field, owner.as_bytes(), name, descriptor)?;
         self.0.push((page, field));

@@ -8,10 +8,10 @@ mod notes;
 
 use crate::defaults::{DefaultKind, DefaultsTracker, LocatedField, SpanDefaults};
 use crate::flusher;
-use crate::holder::{self, HITS, PAGE};
-use crate::inside::{self, RecentHits};
-use crate::known::{ClassProbes, KnownClasses};
-use crate::natives::{callers, held};
+use crate::helper_classes::{self, HITS, PAGE};
+use crate::natives::{callers, pending_reads};
+use crate::probe_map::{ClassProbes, KnownClasses};
+use crate::stacks::{self, RecentHits};
 use crate::statics::StaticsTracker;
 use crate::threads::ThreadTable;
 use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
@@ -105,7 +105,8 @@ pub(crate) fn assign(
             Err(page) => page,
         };
         let array = jni.with_locals(|| {
-            let class = jni.define_boot_class(&holder::page_name(page), &holder::page_class(page))?;
+            let class =
+                jni.define_boot_class(&helper_classes::page_name(page), &helper_classes::page_class(page))?;
             jni.global(jni.static_object(class, HITS.0, HITS.1)?)
         });
         match array.flatten() {
@@ -389,7 +390,7 @@ impl Recorder {
         let mut running = Vec::new();
         let thread = std::thread::current().id();
         if !self.spans.iter().any(|open| open.thread == thread) {
-            inside::runner(self.jvmti, &mut self.classes, &mut running);
+            stacks::runner(self.jvmti, &mut self.classes, &mut running);
         }
         self.threads.running(jni, &mut self.classes, &self.recent, &mut running);
         self.recent.forget();
@@ -403,7 +404,7 @@ impl Recorder {
         if !self.is_heard() {
             return;
         }
-        for what in held::settle() {
+        for what in pending_reads::settle() {
             self.note(what);
         }
         let mut probes = self.recent.spare();

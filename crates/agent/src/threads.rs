@@ -6,10 +6,10 @@
 //! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
 //! nobody's service, and works for those who are open when it works again.
 
-use crate::inside::{ProbeSet, RecentHits, StackPosition, ThreadWork};
-use crate::known::KnownClasses;
-use crate::met::LiveThreads;
+use crate::probe_map::KnownClasses;
 use crate::queues::{PoolTable, PoolWorker};
+use crate::stacks::{ProbeSet, RecentHits, StackPosition, ThreadWork};
+use crate::thread_ids::LiveThreads;
 use crate::vm::{JavaObject, JniEnv, JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
 use std::ptr;

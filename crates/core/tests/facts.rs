@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use tamis_core::bitset::BitSet;
 use tamis_core::digest::{ClassSource, Digester};
-use tamis_core::fact::{CodeFacts, Question, QuestionTable};
-use tamis_core::marks::BitSet;
+use tamis_core::facts::{CodeFacts, Question, QuestionTable};
+use tamis_core::history::{Footprint, History, LibraryGraph};
 use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_core::technique::{HybridCache, Technique, TestRun};
-use tamis_core::used::{Footprint, History, LibraryGraph};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {

@@ -4,15 +4,15 @@
 //! [`apply`] does it. Which of them are tried, and what comes of it, is the caller's business. Pure: classes come as bytes.
 #![forbid(unsafe_code)]
 
-mod around;
 mod class;
+mod class_lookup;
 mod draw;
 mod edit;
 mod operators;
 pub mod resource;
 
-pub use around::ClassLookup;
 pub use class::EditableClass;
+pub use class_lookup::ClassLookup;
 pub use draw::RandomDraw;
 pub use edit::{ClassEdit, apply};
 pub use operators::{MutationOperator, OPERATORS, find};

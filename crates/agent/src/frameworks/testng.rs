@@ -4,9 +4,9 @@
 //! before the first and after the last of them.
 
 use crate::boundaries::{self, EventSource, SpanStart};
-use crate::inside;
 use crate::natives;
 use crate::recorder::recorder;
+use crate::stacks;
 use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::ffi::CStr;
 use tamis_wire::{Outcome, SpanKind, TestId};
@@ -184,7 +184,7 @@ const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEng
 
 fn is_discovery(jni: JniEnv) -> bool {
     let (class, method) = DISCOVERY;
-    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| inside::is_in(*jvmti, class, method))
+    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
 }
 
 fn begin(jni: JniEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {

@@ -19,14 +19,14 @@
 
 pub(crate) mod callers;
 mod files;
-pub(crate) mod held;
-pub(crate) mod made;
+pub(crate) mod hidden_classes;
 mod network;
 mod nio;
 mod paths;
+pub(crate) mod pending_reads;
 mod processes;
 pub(crate) mod reflection;
-pub(crate) mod started;
+pub(crate) mod thread_starts;
 
 use crate::recorder::recorder;
 use crate::vm::{JVMTI, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
@@ -108,8 +108,8 @@ fn rows() -> impl Iterator<Item = (&'static WrappedNative, &'static Row)> + Clon
         nio::TABLE,
         reflection::TABLE,
         processes::TABLE,
-        made::TABLE,
-        started::TABLE,
+        hidden_classes::TABLE,
+        thread_starts::TABLE,
         network::TABLE,
     ];
     natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))

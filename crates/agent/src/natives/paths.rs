@@ -3,8 +3,8 @@
 //! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
 //! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
-use super::held::LoaderRoot;
-use super::{callers, gap, held, note};
+use super::pending_reads::LoaderRoot;
+use super::{callers, gap, note, pending_reads};
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -208,15 +208,15 @@ pub(super) fn root(directory: &str) -> LoaderRoot {
 }
 
 fn put(path: NotedPath, kind: fn(String) -> Input) {
-    let is_class_file = held::is_class_file(&path.0);
+    let is_class_file = pending_reads::is_class_file(&path.0);
     let what = kind(path.0);
     match what {
         Input::Written(_) if is_class_file => {
-            held::take().into_iter().for_each(note);
+            pending_reads::take().into_iter().for_each(note);
             note(what);
         }
         Input::Read(path) if is_class_file && callers::is_for_declarations() => note(Input::Declared(path)),
-        _ if is_class_file => held::hold(what).into_iter().for_each(note),
+        _ if is_class_file => pending_reads::hold(what).into_iter().for_each(note),
         _ => note(what),
     }
 }

@@ -4,7 +4,7 @@
 //! comes later; so it is told which methods were on the stack.
 
 use super::Recorder;
-use crate::inside;
+use crate::stacks;
 use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
 use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
@@ -56,7 +56,7 @@ impl Recorder {
         let (jvmti, classes) = (self.jvmti, &mut self.classes);
         let under = jni.with_room_for(FRAMES, || {
             let mut probes = Vec::new();
-            inside::here(jvmti, classes, &mut probes);
+            stacks::here(jvmti, classes, &mut probes);
             probes
         });
         let Some(probes) = under.filter(|probes| !probes.is_empty()) else { return };

@@ -1,13 +1,13 @@
 //! `tamis affected CLASS[#METHOD]|FILE…`
 
-use super::choosing::here;
+use super::options::here;
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
 use crate::ops::{ReportBuilder, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_core::fact::{FactKind, Question};
+use tamis_core::facts::{FactKind, Question};
 use tamis_report::{affected, selection};
 
 pub(super) fn affected(

@@ -2,7 +2,7 @@
 
 use super::audit_progress::AuditProgress;
 use super::build::{BuildRequest, run_build};
-use super::choosing::here;
+use super::options::here;
 use crate::args::{AuditArgs, GlobalArgs, OutputFormat};
 use crate::error::CommandError;
 use crate::ops::audit::{self, AuditPlan, operator_names};

@@ -1,7 +1,7 @@
 //! `tamis test` and `tamis run`: a build with selection around it, and what is said of it.
 
-use super::choosing::here;
 use super::observe::exit_code;
+use super::options::here;
 use super::{live::LiveLine, say};
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;

@@ -1,6 +1,6 @@
 //! `tamis doctor`
 
-use super::choosing::here;
+use super::options::here;
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
 use crate::ops;

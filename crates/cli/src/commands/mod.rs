@@ -5,13 +5,13 @@ mod audit;
 mod audit_progress;
 mod build;
 mod cache;
-mod choosing;
 mod demo;
 mod diff;
 mod doctor;
 mod explain;
 mod live;
 mod observe;
+mod options;
 mod select;
 
 use crate::args::{Cli, Command};

@@ -1,6 +1,6 @@
 //! Comparing two class paths.
 
-use super::records::read_family;
+use super::digest_classes::read_family;
 use super::snapshot::{LoadOptions, LoadedProgram, load};
 use crate::error::CommandError;
 use std::path::PathBuf;

@@ -4,14 +4,14 @@
 //! another shape since (so there is no test that nobody has heard of), and if every recorded test of the module may be
 //! skipped.
 
-use super::chosen::TestDecision;
+use super::decide::TestDecision;
+use super::events::RunEvent;
 use super::session::Session;
-use super::watch::RunEvent;
 use super::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
 use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::fact::{CodeFacts, FactKind};
+use tamis_core::facts::{CodeFacts, FactKind};
 use tamis_project::gate::GateRequest;
 
 impl Session<'_> {

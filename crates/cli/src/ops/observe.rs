@@ -1,10 +1,10 @@
 //! Running a command and showing what its tests used, without keeping anything.
 
 use super::class_path;
+use super::connection::{CommandOutput, listen_to};
 use super::heard::{Heard, Jvm};
-use super::listen::{CommandOutput, listen_to};
-use super::room::RunDir;
 use super::root::ProjectRoot;
+use super::run_dir::RunDir;
 use crate::error::CommandError;
 use std::ffi::OsString;
 use std::process::{Command, ExitStatus};

@@ -1,19 +1,19 @@
 //! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
 
-use super::chosen::{ModuleDecision, SkipProof, TestDecision, TestVerdict, choose};
+use super::changed_since::is_any_late;
+use super::class_backup::ClassBackup;
 use super::class_path;
+use super::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
+use super::decide::{ModuleDecision, SkipProof, TestDecision, TestVerdict, choose};
+use super::events::{RunEvent, RunListener};
 use super::gate::shapes;
-use super::keeper::{TraceWriter, lock};
-use super::kept::ClassBackup;
-use super::late::is_any_late;
 use super::launch::launch;
-use super::listen::{CommandOutput, JvmConnection, JvmStream, listen_to};
+use super::new_tests;
 use super::recording::{Granularity, JvmRecorder, RunContext};
-use super::room::RunDir;
 use super::root::ProjectRoot;
+use super::run_dir::RunDir;
 use super::snapshot::{JdkChoice, LoadOptions, load};
-use super::unheard;
-use super::watch::{RunEvent, RunListener};
+use super::trace_writer::{TraceWriter, lock};
 use super::world::{AnswerCache, ProjectWorld};
 use crate::error::CommandError;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +25,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
 use tamis_core::digest::Digest;
-use tamis_core::fact::FactKind;
+use tamis_core::facts::FactKind;
 use tamis_core::technique::Technique;
 use tamis_project::gate::Gate;
 use tamis_store::launches::{Launch, LaunchHistory};
@@ -230,7 +230,7 @@ impl<'s> Session<'s> {
                     continue;
                 }
             };
-            unheard::add(&world, &choice.module, &mut choice.tests);
+            new_tests::add(&world, &choice.module, &mut choice.tests);
             if choice.tests.iter().any(|test| !test.is_skip())
                 && let Ok(changes) = ClassBackup::of(&self.settings.store, &choice.module).changes(&world)
                 && !changes.is_empty()
@@ -262,14 +262,14 @@ impl<'s> Session<'s> {
         let what = "nothing recorded yet: everything would run; tamis test records".to_owned();
         self.watch.event(&RunEvent::Gap { module: String::new(), what });
         let root = &self.settings.root;
-        for directory in unheard::directories(root.path()) {
+        for directory in new_tests::directories(root.path()) {
             let start = Instant::now();
             let folder =
                 directory.ancestors().find(|above| above.join("pom.xml").is_file() || *above == root.path());
             let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
             let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
             let loaded = load(&[directory], &options)?;
-            let tests = unheard::in_directory(&module, &loaded.snapshot);
+            let tests = new_tests::in_directory(&module, &loaded.snapshot);
             let choice = modules.entry(module.clone()).or_default();
             choice.module = module;
             choice.tests.extend(tests);

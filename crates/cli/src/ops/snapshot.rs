@@ -1,9 +1,9 @@
 //! From a class path to a snapshot: list, read and digest what the index does not know, find the supertypes outside.
 
-use super::external::externals;
-use super::misplaced::MisplacedClass;
-use super::records::records;
-use super::remembered::IndexLookup;
+use super::digest_classes::records;
+use super::index_lookup::IndexLookup;
+use super::library_supertypes::externals;
+use super::misplaced_classes::MisplacedClass;
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
 use tamis_core::record::{ClassKind, ClassRecord};

@@ -4,7 +4,7 @@ use super::frameworks::FrameworkArchives;
 use super::launch::{is_of_session, is_volatile};
 use super::root::ProjectRoot;
 use super::snapshot::{JdkChoice, LoadOptions, LoadedProgram, load};
-use super::suites;
+use super::test_classes;
 use crate::error::CommandError;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ClassFile, ConstantPool, access, mutf8};
 use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::fact::{Answer, CodeFacts, FactKind, Question};
+use tamis_core::facts::{Answer, CodeFacts, FactKind, Question};
 use tamis_core::snapshot::Snapshot;
 use tamis_store::launches::Launch;
 
@@ -158,7 +158,7 @@ impl ProjectWorld {
             "archives" => {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
-            "suites" => return suites::answer(self),
+            "suites" => return test_classes::answer(self),
             "given" => text(self.launch.requested_tests.as_deref()?),
             _ => return None,
         }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use tamis::ops::{Granularity, ProjectRoot, RunEvent, RunListener, RunSettings, Session, TestDecision};
-use tamis_core::fact::FactKind;
+use tamis_core::facts::FactKind;
 use tamis_core::technique::Technique;
 use tamis_wire::TestId;
 

@@ -5,8 +5,8 @@
 //! lines and names of variables belong to the debug layer, like the attributes that do.
 
 use super::body::BodyBuffers;
+use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
-use super::mention::CONSTANT_DEPTH;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_classfile::ParseError;
 use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};

@@ -6,8 +6,8 @@
 
 use super::compiler::SwitchMap;
 use super::constant::ConstantEncodings;
-use super::effect;
 use super::family::ParsedMethod;
+use super::field_effects;
 use super::value::{CanonicalOutput, DigestEncoder, EncodingTag};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
@@ -140,10 +140,10 @@ impl BodyWriter<'_, '_, '_> {
             (BodyStep::Above(1), opcode::INVOKEVIRTUAL) if self.is_ordinal(operand, map) => {
                 Some(BodyStep::Ordinal)
             }
-            (BodyStep::Above(height), _) => effect::of(self.constants.class, op, operand)
+            (BodyStep::Above(height), _) => field_effects::of(self.constants.class, op, operand)
                 .map(|change| height + change)
                 // Below zero the map itself would have been touched.
-                .filter(|height| *height >= 0 && !effect::looks_below(op, *height))
+                .filter(|height| *height >= 0 && !field_effects::looks_below(op, *height))
                 .map(BodyStep::Above),
             (BodyStep::Ordinal | BodyStep::Element, _) => None,
         };

@@ -2,14 +2,14 @@
 
 use super::annotations::AnnotationLayers;
 use super::body::{self, BodyBuffers, BodyHasher, NamedConstants};
+use super::code_mentions::{CONSTANT_DEPTH, CodeMention, MentionScanner};
 use super::compiler::{self};
-use super::conduct;
 use super::constant::{
     CompilerMethod, CompilerMethods, ConstantEncodings, EncodedConstants, made_descriptor,
 };
 use super::family::{Family, ParsedClass, ParsedField, ParsedMethod};
 use super::listing::{ListingLine, ListingLines};
-use super::mention::{CONSTANT_DEPTH, CodeMention, MentionScanner};
+use super::method_traits;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use crate::record::{
     ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodOrigin, MethodRecord, ReferenceKind,
@@ -19,8 +19,8 @@ use tamis_classfile::read::attribute::{Attribute, AttributeKind, AttributeKinds}
 use tamis_classfile::{ClassVersion, Member, ParseError, access, mutf8, opcode};
 
 use super::reference::ClassReferences;
-use super::shown::shown;
-use super::texts::{StringTable, TextBuffers};
+use super::reflectable::shown;
+use super::string_table::{StringTable, TextBuffers};
 
 /// One class file: the name its place gives it, and its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -261,9 +261,9 @@ impl Digester {
         }
         let shape =
             self.member_shape(constants, &method.member, method.kinds, method.name, method.descriptor)?;
-        let mut conduct = conduct::of(&constants.class.file.pool, &self.named.order);
+        let mut conduct = method_traits::of(&constants.class.file.pool, &self.named.order);
         if method.kinds.has_any(ANNOTATIONS) {
-            conduct.fixture = conduct::fixture(&constants.class.file.pool, &method.member.attributes)?;
+            conduct.fixture = method_traits::fixture(&constants.class.file.pool, &method.member.attributes)?;
         }
         let canonical = constants.rewrite(method.descriptor);
         let canonical_descriptor = (canonical != method.descriptor).then(|| texts.push(&canonical));

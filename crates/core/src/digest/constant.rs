@@ -1,8 +1,8 @@
 //! Constants in canonical form: by what they say, never by their index.
 
+use super::code_mentions::CONSTANT_DEPTH;
 use super::compiler::{self, ASSERTIONS_DISABLED, CAPTURED, MadeClass, SwitchMap};
 use super::family::{Family, ParsedClass};
-use super::mention::CONSTANT_DEPTH;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -4,8 +4,8 @@
 //! family, so canonical names can only be found by looking at the whole of it. Which class files form a family is
 //! decided by their names alone: everything up to the first `$`.
 
+use super::code_mentions::{CodeMention, MentionScanner};
 use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
-use super::mention::{CodeMention, MentionScanner};
 use super::rename::ClassRenames;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;

@@ -2,12 +2,12 @@
 
 use super::annotations::is_metadata_attribute;
 use super::class::{Digester, constant_value};
+use super::code_mentions::CONSTANT_DEPTH;
 use super::compiler::{CAPTURED, MadeClass};
 use super::constant::ConstantEncodings;
 use super::family::{Nesting, ParsedClass, ParsedField};
-use super::mention::CONSTANT_DEPTH;
 use super::module;
-use super::texts::StringTable;
+use super::string_table::StringTable;
 use super::value::{CanonicalOutput, Digest, EncodingTag};
 use crate::record::{ClassKind, ClassLayers, ClassRecord, MethodOrigin};
 use tamis_classfile::read::attribute::{AttributeKind, AttributeKinds, Attributes};

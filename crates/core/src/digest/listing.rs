@@ -1,8 +1,8 @@
 //! The canonical form as lines for a person: the same walk that is hashed, written out.
 
 use super::body::{InstructionSink, pseudo};
+use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
-use super::mention::CONSTANT_DEPTH;
 use super::value::{CanonicalOutput, Digest, EncodingTag};
 use tamis_classfile::{ParseError, mutf8, opcode};
 

@@ -16,21 +16,21 @@
 
 mod annotations;
 mod body;
-mod change;
 mod class;
+mod code_mentions;
 mod compiler;
-mod conduct;
 mod constant;
-mod effect;
 mod family;
+mod field_effects;
 mod layers;
 mod listing;
-mod mention;
+mod method_traits;
 mod module;
+mod mutator_names;
 mod reference;
+mod reflectable;
 mod rename;
-mod shown;
-mod texts;
+mod string_table;
 mod value;
 
 /// The version of the canonical forms. To be raised whenever a class gives another record than before, so that no

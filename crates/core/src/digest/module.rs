@@ -3,8 +3,8 @@
 //! `ModuleDescriptor` gives them as sets, and so does everything at run time. The providers of one service alone are
 //! tried in the order in which they are listed.
 
+use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
-use super::mention::CONSTANT_DEPTH;
 use super::value::{CanonicalOutput, DigestEncoder, EncodingTag};
 use tamis_classfile::ParseError;
 use tamis_classfile::read::attribute::Attribute;

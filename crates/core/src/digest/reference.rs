@@ -1,9 +1,9 @@
 //! The static references of code: what a linked body replaces by what it resolves to.
 
-use super::change::changed;
+use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
-use super::mention::CONSTANT_DEPTH;
-use super::texts::StringTable;
+use super::mutator_names::changed;
+use super::string_table::StringTable;
 use crate::record::{ReferenceKind, StaticReference, TextSpan};
 use rustc_hash::FxHashSet;
 use tamis_classfile::{Constant, ParseError, opcode};

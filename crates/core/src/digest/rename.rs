@@ -4,9 +4,9 @@
 //! (its own name, or what an anonymous class extends), and, where a member holds several of a kind, its place in the
 //! order in which the member's code first names them. Inserting or moving a class elsewhere changes none of these.
 
+use super::code_mentions::CodeMention;
 use super::compiler::MadeClass;
 use super::family::{Family, Nesting, ParsedClass};
-use super::mention::CodeMention;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 

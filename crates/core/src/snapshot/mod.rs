@@ -13,8 +13,8 @@ pub use link::BodyLinker;
 pub use lookup::{FoundMethod, LookupResult, MethodId};
 pub use resolve::FieldAt;
 
+use crate::bitset::Indexed;
 use crate::digest::family_name;
-use crate::marks::Indexed;
 use crate::record::ClassRecord;
 use exposed::ExposedNames;
 use hashbrown::HashTable;

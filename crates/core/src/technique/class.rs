@@ -1,8 +1,8 @@
 //! Whole classes, as Ekstazi has them: the yardstick.
 
 use super::TestRun;
-use crate::fact::FactKind;
-use crate::marks::BitSet;
+use crate::bitset::BitSet;
+use crate::facts::FactKind;
 use crate::snapshot::ClassId;
 
 /// Every class that was touched, and its supertypes.

@@ -3,10 +3,10 @@
 mod class;
 mod hybrid;
 
-use crate::fact::{CodeFacts, QuestionTable};
-use crate::marks::BitSet;
+use crate::bitset::BitSet;
+use crate::facts::{CodeFacts, QuestionTable};
+use crate::history::{Closure, History};
 use crate::snapshot::{ClassId, Snapshot};
-use crate::used::{Closure, History};
 pub use hybrid::HybridCache;
 
 /// How facts are extracted from what a test used.

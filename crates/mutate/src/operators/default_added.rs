@@ -1,7 +1,7 @@
 //! A default method in place of an inherited one: in an interface itself, or in a new superinterface of a class.
 
 use super::named;
-use crate::around::Inheritance;
+use crate::class_lookup::Inheritance;
 use crate::edit::{ClassEdit, default_body};
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;

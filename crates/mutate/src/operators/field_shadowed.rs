@@ -1,6 +1,6 @@
 //! A field that hides an inherited one, which the class's own code uses by its own name.
 
-use crate::around::Inheritance;
+use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;
 use crate::{ClassLookup, EditableClass, MutationSite};
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! A class implements an interface without methods of its own, which `instanceof`, casts and the JDK look at.
 
-use crate::around::Inheritance;
+use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;

@@ -1,7 +1,7 @@
 //! A method that hides an inherited one, and returns a default.
 
 use super::named;
-use crate::around::Inheritance;
+use crate::class_lookup::Inheritance;
 use crate::edit::{ClassEdit, default_body};
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;

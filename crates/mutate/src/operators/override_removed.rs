@@ -1,6 +1,6 @@
 //! A method that hid an inherited one is gone.
 
-use crate::around::Inheritance;
+use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::question::{GateRequest, LONGEST};
-use super::{Gate, SECRET, room};
+use super::{Gate, SECRET, secret_file};
 
 /// A build with more threads than this has some of its modules run in vain.
 const AT_ONCE: usize = 64;
@@ -61,7 +61,7 @@ fn answer(
     let mut shown = [0; SECRET];
     let mut length = [0; 4];
     fill(&mut stream, &mut shown, deadline, ended)?;
-    if !room::equal(&shown, &gate.theirs) {
+    if !secret_file::equal(&shown, &gate.theirs) {
         return Ok(());
     }
     fill(&mut stream, &mut length, deadline, ended)?;

@@ -11,7 +11,7 @@ use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tamis_core::digest::{Digest, DigestEncoder};
-use tamis_core::fact::{Fact, FactKind, Question};
+use tamis_core::facts::{Fact, FactKind, Question};
 
 /// What is known of a numbered fact.
 #[derive(Clone, Copy)]

@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 use std::time::SystemTime;
 use tamis_core::digest::{Digest, VERSION};
-use tamis_core::fact::Fact;
+use tamis_core::facts::Fact;
 
 /// What is recorded for one technique.
 #[derive(Debug, Default)]

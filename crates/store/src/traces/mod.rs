@@ -10,6 +10,7 @@
 mod commit;
 mod error;
 mod fact_set;
+mod fact_table;
 mod file;
 mod forget;
 mod import;
@@ -20,19 +21,18 @@ mod mount;
 mod outcome;
 mod schema;
 mod stats;
-mod told;
 mod unite;
 
 pub use commit::CommitOutcome;
 pub use error::{StoreError, StoreProblem};
 pub use fact_set::digest_of;
+pub use fact_table::{FactTable, NewTrace};
 pub use file::make_directory;
 pub use forget::{ForgottenCounts, RetentionRule};
 pub use learn::TraceBatch;
 pub use load::{StoredTest, StoredTrace, StoredTraces};
 pub use outcome::{FinishedTest, PastOutcome, StoredOutcome, is_flaky};
 pub use stats::StoreStats;
-pub use told::{FactTable, NewTrace};
 pub use unite::{questions_to_repeat, unite};
 
 use error::StoreFault;

@@ -6,7 +6,7 @@
 //! Pure: no files, no clock.
 
 use std::cmp::Ordering;
-use tamis_core::fact::{Fact, Question};
+use tamis_core::facts::{Fact, Question};
 
 /// The facts of two passing runs of one test together, if the runs differ by chance: if no question has two answers.
 /// Both must be sorted, and so is the union. It has all facts of both: uniting never makes a trace hold more often.
@@ -61,7 +61,7 @@ mod tests {
     use super::{questions_to_repeat, unite};
     use proptest::prelude::*;
     use tamis_core::digest::Digest;
-    use tamis_core::fact::{Fact, FactKind, Question};
+    use tamis_core::facts::{Fact, FactKind, Question};
 
     #[test]
     fn runs_that_agree_are_united() {

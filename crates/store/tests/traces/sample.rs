@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tamis_core::digest::Digest;
-use tamis_core::fact::{Fact, FactKind, Question};
+use tamis_core::facts::{Fact, FactKind, Question};
 use tamis_store::traces::{
     CommitOutcome, FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTest, StoredTraces,
     TestKey, TraceStore,

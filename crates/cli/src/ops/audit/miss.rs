@@ -3,16 +3,16 @@
 use super::AuditPlan;
 use super::mutant::{EditedProgram, Mutant};
 use super::worker::{AuditWorker, Decider};
-use crate::ops::chosen::SkipProof;
-use crate::ops::collected::iso;
+use crate::ops::decide::SkipProof;
 use crate::ops::diff::diff;
+use crate::ops::report_builder::iso;
 use crate::ops::snapshot::{JdkChoice, LoadOptions};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use tamis_core::diff::ChangedMember;
 use tamis_core::digest::Digest;
-use tamis_core::fact::Fact;
+use tamis_core::facts::Fact;
 use tamis_report::audit::mutants::MutantMiss;
 use tamis_report::selection::{self, EvidenceEntry};
 

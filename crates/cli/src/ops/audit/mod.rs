@@ -3,21 +3,21 @@
 //! Works in copies outside the project; in the user's own store only a journal, and what is known of misses, is written
 //! (`docs/design/audit.md`).
 
-mod around;
+mod class_lookup;
 mod copy;
 mod journal;
 mod miss;
 mod mutant;
-mod place;
 mod pool;
 mod suite;
 mod worker;
+mod worker_dir;
 
 pub use pool::operator_names;
 
 use super::session::{RunSettings, last};
 use crate::error::CommandError;
-use around::ProgramClasses;
+use class_lookup::ProgramClasses;
 use journal::AuditJournal;
 use mutant::Mutant;
 use pool::{MutantPool, one_a_module};
@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::fact::FactKind;
+use tamis_core::facts::FactKind;
 use tamis_core::technique::Technique;
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
 use tamis_store::launches::{Launch, LaunchHistory};

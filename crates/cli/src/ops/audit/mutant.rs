@@ -1,7 +1,7 @@
 //! A mutant: one edit of one file, and which files it comes to.
 
-use super::around::ProgramClasses;
-use super::place::WorkerDir;
+use super::class_lookup::ProgramClasses;
+use super::worker_dir::WorkerDir;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamis_mutate::{EditableClass, MutationSite, OPERATORS, RandomDraw, apply, resource};

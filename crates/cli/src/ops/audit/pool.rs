@@ -3,7 +3,7 @@
 //! Kinds of edits take turns, so that rare ones are tried as often as frequent ones. The first N of a sequence are the same
 //! whatever N is.
 
-use super::around::ProgramClasses;
+use super::class_lookup::ProgramClasses;
 use super::mutant::{Mutant, MutantTarget, library_sites, resources};
 use crate::ops::frameworks::FrameworkArchives;
 use rustc_hash::FxHashSet;

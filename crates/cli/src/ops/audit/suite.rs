@@ -1,7 +1,7 @@
 //! The tests of a module, and how their JVM is started in a copy of the project without a build: as the build started it,
 //! with our own runner in place of the build's.
 
-use super::place::WorkerDir;
+use super::worker_dir::WorkerDir;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;

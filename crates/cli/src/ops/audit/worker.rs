@@ -1,17 +1,17 @@
 //! A worker: its copy of the project, what was recorded there, and what its tests say to mutants.
 
 use super::AuditPlan;
-use super::around::ProgramClasses;
+use super::class_lookup::ProgramClasses;
 use super::copy::FolderListing;
 use super::miss::{self, MissSuspect};
 use super::mutant::{EditedProgram, Mutant};
-use super::place::WorkerDir;
 use super::suite::{MutantVerdict, TestOutcomes, TestSuite, class_of};
+use super::worker_dir::WorkerDir;
 use crate::error::CommandError;
 use crate::ops::RunDir;
-use crate::ops::chosen::{self, SkipProof};
+use crate::ops::decide::{self, SkipProof};
+use crate::ops::events::{RunEvent, RunListener};
 use crate::ops::session::{RunSettings, Session, last};
-use crate::ops::watch::{RunEvent, RunListener};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -213,7 +213,7 @@ impl<'w> Decider<'w> {
         let (_, choice) = self.session.decide(launch.clone())?;
         let mut held: BTreeMap<(&str, Option<&str>), &SkipProof> = BTreeMap::new();
         for test in &choice.tests {
-            if let chosen::TestVerdict::Skip(by) = &test.verdict {
+            if let decide::TestVerdict::Skip(by) = &test.verdict {
                 held.insert((&test.key.class, test.key.method.as_deref()), by);
             }
         }

@@ -4,34 +4,34 @@
 //! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
 //! could not be seen becomes a reason why a test always runs.
 
-mod containers;
-mod libraries;
-mod looked_for;
-mod made;
-mod notes;
-mod of_libraries;
-mod probes;
-mod tests;
-mod unit;
+mod commit;
+mod generated_classes;
+mod granularity;
+mod inputs;
+mod library_classes;
+mod library_settings;
+mod library_tests;
+mod probe_table;
+mod shared_containers;
 
-pub use unit::Granularity;
+pub use granularity::Granularity;
 
-use super::chosen::SkipProof;
-use super::keeper::TraceWriter;
-use super::watch::{RunEvent, RunListener};
+use super::decide::SkipProof;
+use super::events::{RunEvent, RunListener};
+use super::trace_writer::TraceWriter;
 use super::world::{AnswerCache, CLASS_PATHS, ProjectWorld};
-use libraries::LibraryClasses;
-use looked_for::LibrarySettings;
-use made::GeneratedClasses;
-use of_libraries::SuiteContext;
-use probes::{ProbeTable, ResolvedFootprint};
+use generated_classes::GeneratedClasses;
+use library_classes::LibraryClasses;
+use library_settings::LibrarySettings;
+use library_tests::SuiteContext;
+use probe_table::{ProbeTable, ResolvedFootprint};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
-use tamis_core::fact::{FactKind, QuestionTable};
-use tamis_core::marks::{BitSet, SparseBitSet};
+use tamis_core::bitset::{BitSet, SparseBitSet};
+use tamis_core::facts::{FactKind, QuestionTable};
+use tamis_core::history::{Footprint, History};
 use tamis_core::technique::{HybridCache, Technique};
-use tamis_core::used::{Footprint, History};
 use tamis_store::traces::{FactTable, StoredTraces};
 use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, Span, SpanFinished, SpanHits, SpanKind, StaticInit, TestId,
