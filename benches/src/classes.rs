@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::family_name;
+use tamis_program::digest::family_name;
 use tamis_project::classpath::JdkClasses;
 use tamis_test_support::jdk::{self, Jdk};
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use std::hint::black_box;
 use std::time::Duration;
 use tamis_classfile::ClassFile;
-use tamis_core::digest::{ClassSource, Digest, Digester, family_name};
+use tamis_program::digest::{ClassSource, Digest, Digester, family_name};
 
 // The same walk as the reader's own tests: everything is decoded once.
 #[allow(unreachable_pub)]

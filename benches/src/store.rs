@@ -9,8 +9,8 @@ use crate::table;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
-use tamis_core::facts::{Fact, FactKind, Question};
+use tamis_program::digest::Digest;
+use tamis_select::facts::{Fact, FactKind, Question};
 use tamis_store::traces::{
     FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
 };

@@ -3,9 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tamis_core::diff::diff;
-use tamis_core::digest::{Digester, Source, list_methods};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::diff;
+use tamis_program::digest::{Digester, Source, list_methods};
+use tamis_program::snapshot::Snapshot;
 
 fuzz_target!(|input: &[u8]| {
     let Some(([high, low], rest)) = input.split_first_chunk::<2>() else { return };

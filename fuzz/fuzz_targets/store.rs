@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
 use std::time::UNIX_EPOCH;
-use tamis_core::fact::{FactKind, Fact, Question};
+use tamis_select::facts::{FactKind, Fact, Question};
 use tamis_store::traces::{NewTrace, Run, TestKey, Told, Traces};
 
 struct Sound {

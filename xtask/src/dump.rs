@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use tamis_core::digest::{ClassSource, Digester, family_name, list_methods};
-use tamis_core::record::{ClassKind, ClassRecord};
+use tamis_program::digest::{ClassSource, Digester, family_name, list_methods};
+use tamis_program::record::{ClassKind, ClassRecord};
 
 /// Prints each of the files. Compiler numbering is resolved with the family's other files beside it.
 pub(crate) fn dump(files: &[PathBuf]) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
-use tamis_core::digest::ListingLine;
+use tamis_program::digest::ListingLine;
 
 /// Lines that are the same, kept around what differs.
 const CONTEXT: usize = 3;

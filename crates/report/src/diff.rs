@@ -4,7 +4,7 @@ use crate::names;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use tamis_core::diff::{AtomicChange, ChangeKind, ChangedMember};
+use tamis_program::diff::{AtomicChange, ChangeKind, ChangedMember};
 
 /// Writes the changes grouped by class, each followed by what `after` adds below it, and a closing line.
 pub fn write<W: Write>(

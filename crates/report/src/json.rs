@@ -1,7 +1,7 @@
 //! The JSON of INTERFACE: one document, keys are only ever added.
 
 use serde::Serialize;
-use tamis_core::diff::{AtomicChange, ChangeKind};
+use tamis_program::diff::{AtomicChange, ChangeKind};
 
 /// `tamis diff --format json`.
 #[derive(Serialize)]

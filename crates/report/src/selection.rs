@@ -113,8 +113,8 @@ pub struct ChangeEntry {
     pub detail: Option<String>,
 }
 
-impl From<&tamis_core::diff::AtomicChange> for ChangeEntry {
-    fn from(change: &tamis_core::diff::AtomicChange) -> ChangeEntry {
+impl From<&tamis_program::diff::AtomicChange> for ChangeEntry {
+    fn from(change: &tamis_program::diff::AtomicChange) -> ChangeEntry {
         let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
         ChangeEntry {
             kind: change.kind.to_string(),

@@ -7,7 +7,7 @@ use crate::ops::{ReportBuilder, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_core::facts::{FactKind, Question};
+use tamis_select::facts::{FactKind, Question};
 use tamis_report::{affected, selection};
 
 pub(super) fn affected(

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use tamis_core::diff::{AtomicChange, ChangedMember};
+use tamis_program::diff::{AtomicChange, ChangedMember};
 use tamis_report::{code, json};
 
 pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {

@@ -3,7 +3,7 @@
 use crate::args::{GranularityArg, SelectionArgs, TechniqueName};
 use crate::error::CommandError;
 use crate::ops::{Granularity, ProjectRoot, RunSettings, find_root, store_of};
-use tamis_core::technique::Technique;
+use tamis_select::technique::Technique;
 
 /// The directory the user is in.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {

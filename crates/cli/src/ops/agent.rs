@@ -4,7 +4,7 @@ use crate::error::CommandError;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// The library as it was built with us.
 const AGENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tamis_agent.so"));

@@ -6,8 +6,8 @@ use super::world::ProjectWorld;
 use crate::error::CommandError;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::snapshot::Snapshot;
 use tamis_project::class_archive::keep;
 use tamis_report::selection::ChangeEntry;
 
@@ -71,7 +71,7 @@ impl ClassBackup {
             index: None,
         };
         let old = load(std::slice::from_ref(&self.last), &options)?;
-        let changes = tamis_core::diff::diff(&old.snapshot, world.snapshot());
+        let changes = tamis_program::diff::diff(&old.snapshot, world.snapshot());
         Ok(changes.iter().map(ChangeEntry::from).collect())
     }
 }

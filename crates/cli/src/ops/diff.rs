@@ -4,9 +4,9 @@ use super::digest_classes::read_family;
 use super::snapshot::{LoadOptions, LoadedProgram, load};
 use crate::error::CommandError;
 use std::path::PathBuf;
-use tamis_core::diff::{AtomicChange, ClassMatch, match_classes};
-use tamis_core::digest::{ListingLine, family_name, list_methods};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::{AtomicChange, ClassMatch, match_classes};
+use tamis_program::digest::{ListingLine, family_name, list_methods};
+use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::ClassPath;
 
 /// Two class paths and what changed from one to the other.
@@ -38,7 +38,7 @@ pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &LoadOptions) -> Result<C
         (old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), new)
     });
     let (mut old, mut new) = (old?, new?);
-    let changes = tamis_core::diff::diff(&old.snapshot, &new.snapshot);
+    let changes = tamis_program::diff::diff(&old.snapshot, &new.snapshot);
     let matching = match_classes(&old.snapshot, &new.snapshot);
     let mut notes = std::mem::take(&mut old.notes);
     notes.append(&mut new.notes);

@@ -5,8 +5,8 @@ use super::misplaced_classes::{self, MisplacedClass};
 use crate::error::CommandError;
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tamis_core::digest::{ClassSource, Digest, Digester, family_name};
-use tamis_core::record::ClassRecord;
+use tamis_program::digest::{ClassSource, Digest, Digester, family_name};
+use tamis_program::record::ClassRecord;
 use tamis_project::classpath::{ClassEntry, ClassPath};
 use tamis_store::index::{NewFamily, family_key};
 

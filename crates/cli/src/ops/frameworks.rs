@@ -3,8 +3,8 @@
 use rustc_hash::FxHashSet;
 use std::fs;
 use std::path::Path;
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::facts::Answer;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_select::facts::Answer;
 use tamis_project::classpath::ClassPath;
 
 /// The archives that hold frameworks, and what they hold.

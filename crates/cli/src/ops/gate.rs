@@ -10,8 +10,8 @@ use super::session::Session;
 use super::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::facts::{CodeFacts, FactKind};
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_select::facts::{CodeFacts, FactKind};
 use tamis_project::gate::GateRequest;
 
 impl Session<'_> {

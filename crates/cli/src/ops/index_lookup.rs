@@ -1,7 +1,7 @@
 //! The index, asked about the classes of a class path and told what was learned.
 
 use super::digest_classes::IndexUpdates;
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 use tamis_project::classpath::{ClassEntry, ClassPath, ClassPathRoot, RootKind};
 use tamis_store::index::{IndexUpdate, KnownFamilies, SeenFile};
 

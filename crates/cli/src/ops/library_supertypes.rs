@@ -4,8 +4,8 @@ use super::digest_classes::IndexUpdates;
 use super::snapshot::{JdkChoice, LoadOptions};
 use crate::error::CommandError;
 use rustc_hash::FxHashSet;
-use tamis_core::digest::{ClassSource, Digest, Digester};
-use tamis_core::record::ClassRecord;
+use tamis_program::digest::{ClassSource, Digest, Digester};
+use tamis_program::record::ClassRecord;
 use tamis_project::classpath::{ClassPath, JdkClasses};
 use tamis_store::index::{KnownFamilies, NewFamily, family_key};
 

@@ -4,7 +4,7 @@
 //! are taken for what their names say, unless a class of that name lies where it should: then, and everywhere else, they
 //! are known by the place they lie in, so that no class hides another.
 
-use tamis_core::record::ClassRecord;
+use tamis_program::record::ClassRecord;
 use tamis_project::classpath::ClassEntry;
 
 /// One of them.

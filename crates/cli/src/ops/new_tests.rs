@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
-use tamis_core::decide::RunReason;
-use tamis_core::snapshot::{ClassId, Snapshot};
+use tamis_select::decide::RunReason;
+use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_project::classpath::ClassPath;
 use tamis_store::traces::TestKey;
 

@@ -6,8 +6,8 @@ use super::library_supertypes::externals;
 use super::misplaced_classes::MisplacedClass;
 use crate::error::CommandError;
 use std::path::{Path, PathBuf};
-use tamis_core::record::{ClassKind, ClassRecord};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::record::{ClassKind, ClassRecord};
+use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::{ClassPath, ProblemKind};
 use tamis_store::index::{DigestIndex, LoadStart};
 

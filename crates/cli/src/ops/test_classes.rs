@@ -6,10 +6,10 @@
 
 use super::world::ProjectWorld;
 use tamis_classfile::access;
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::facts::{Answer, CodeFacts, FactKind};
-use tamis_core::record::{ClassRecord, MethodRecord, ReferenceKind};
-use tamis_core::snapshot::{ClassId, Snapshot};
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_select::facts::{Answer, CodeFacts, FactKind};
+use tamis_program::record::{ClassRecord, MethodRecord, ReferenceKind};
+use tamis_program::snapshot::{ClassId, Snapshot};
 
 /// Annotations that make a method a test.
 pub(super) const ANNOTATIONS: [&str; 7] = [

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
-use tamis_core::bitset::BitSet;
-use tamis_core::digest::Digest;
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::Digest;
 use tamis_store::traces::{
     FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, TestKey, TraceBatch, TraceStore,
 };

@@ -23,7 +23,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
-use tamis_core::facts::FactKind;
+use tamis_select::facts::FactKind;
 use tamis_test_support::markdown;
 
 /// What was found out about a case on one JDK.

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use tamis::ops::{Granularity, ProjectRoot, RunEvent, RunListener, RunSettings, Session, TestDecision};
-use tamis_core::facts::FactKind;
-use tamis_core::technique::Technique;
+use tamis_select::facts::FactKind;
+use tamis_select::technique::Technique;
 use tamis_wire::TestId;
 
 /// Keeps what was decided.

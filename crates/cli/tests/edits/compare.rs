@@ -4,8 +4,8 @@ use crate::step::Step;
 use std::path::PathBuf;
 use std::process::Command;
 use tamis::ops::{self, LoadOptions};
-use tamis_core::diff::{AtomicChange, ChangeKind, ChangedLayer, match_classes};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::{AtomicChange, ChangeKind, ChangedLayer, match_classes};
+use tamis_program::snapshot::Snapshot;
 use tamis_test_support::jdk::Jdk;
 use tempfile::TempDir;
 
@@ -82,7 +82,7 @@ impl Compared {
             loaded.unwrap_or_else(|e| panic!("{}: {e}", step.path.display())).snapshot
         };
         let (old, new) = (load(&classes.before), load(&classes.after));
-        let changes = tamis_core::diff::diff(&old, &new);
+        let changes = tamis_program::diff::diff(&old, &new);
         Compared { old, new, changes }
     }
 

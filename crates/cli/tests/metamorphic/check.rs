@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use tamis::ops::{self, LoadOptions};
-use tamis_core::record::{ClassKind, ClassRecord, FieldRecord, MethodOrigin};
-use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
+use tamis_program::record::{ClassKind, ClassRecord, FieldRecord, MethodOrigin};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_test_support::javac::ClassDir;
 use tamis_test_support::jdk::Jdk;
 
@@ -30,7 +30,7 @@ fn load(folder: &Path, jdk: &Jdk) -> Snapshot {
 
 /// The changes: `CIM a.B.f()I code`.
 pub(crate) fn lines(classes: &Classes, jdk: &Jdk) -> Vec<String> {
-    let changes = tamis_core::diff::diff(&load(&classes.before, jdk), &load(&classes.after, jdk));
+    let changes = tamis_program::diff::diff(&load(&classes.before, jdk), &load(&classes.after, jdk));
     changes
         .iter()
         .map(|change| {

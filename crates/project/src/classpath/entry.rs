@@ -6,7 +6,7 @@ use super::root::OpenedRoot;
 use super::zip::{EntryRefusal, ZipEntry};
 use super::{ClassPath, ClassPathRoot};
 use std::fmt::{self, Display, Formatter};
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 
 /// A class that a class path holds.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 
 /// No class is larger: the format allows more, but a method holds 64 KiB and a pool 65,535 constants, and
 /// the largest real ones stay below 2 MiB. What claims more is refused before anything is allocated.

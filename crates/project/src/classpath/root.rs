@@ -11,7 +11,7 @@ use super::stamp::stamp_of;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 
 /// A directory or file that classes are loaded from.
 #[derive(Debug)]

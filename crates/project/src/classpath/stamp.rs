@@ -2,7 +2,7 @@
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 
 /// The stamp of the file this was asked of.
 pub fn stamp_of(metadata: &Metadata) -> FileStamp {

@@ -1,7 +1,7 @@
 //! The table of families: where the records of each lie.
 
 use super::input::IndexInput;
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// The length of a row.
 pub(crate) const ROW: usize = 37;

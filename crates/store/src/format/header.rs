@@ -3,7 +3,7 @@
 use super::checksum::checksum;
 use super::input::IndexInput;
 use std::fmt;
-use tamis_core::digest;
+use tamis_program::digest;
 
 /// To be raised whenever anything in `format` is written differently.
 const FORMAT: u32 = 1;

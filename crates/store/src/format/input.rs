@@ -1,7 +1,7 @@
 //! Little-endian reading that ends in `None` where the bytes do.
 
-use tamis_core::digest::Digest;
-use tamis_core::record::TextSpan;
+use tamis_program::digest::Digest;
+use tamis_program::record::TextSpan;
 
 /// What has not been read yet.
 #[derive(Clone, Copy)]

@@ -6,8 +6,8 @@
 use super::input::IndexInput;
 use super::record::{optional_text, put_optional_text, put_text};
 use std::slice::Iter;
-use tamis_core::digest::Digest;
-use tamis_core::record::{
+use tamis_program::digest::Digest;
+use tamis_program::record::{
     FieldRecord, FixtureKind, MethodOrigin, MethodRecord, MethodTraits, ReferenceKind, StaticReference,
 };
 

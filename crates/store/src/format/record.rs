@@ -3,7 +3,7 @@
 use super::input::IndexInput;
 use super::members::{self, OptionalDigests};
 
-use tamis_core::record::{ClassKind, ClassLayers, ClassRecord, ClassVersion, TextSpan};
+use tamis_program::record::{ClassKind, ClassLayers, ClassRecord, ClassVersion, TextSpan};
 
 /// Appends the records of one family.
 pub(crate) fn encode(records: &[ClassRecord], out: &mut Vec<u8>) {

@@ -1,7 +1,7 @@
 //! The table of what was seen where: each root's files with their stamps and the digests of their contents.
 
 use super::input::IndexInput;
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// The length of a stamp.
 pub(crate) const STAMP: usize = 40;

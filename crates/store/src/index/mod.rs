@@ -22,9 +22,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_core::record::ClassRecord;
-use tamis_core::stamp::FileStamp;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::record::ClassRecord;
+use tamis_program::stamp::FileStamp;
 
 /// An index on disk, its tables read.
 pub struct DigestIndex {

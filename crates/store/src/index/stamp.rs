@@ -2,7 +2,7 @@
 
 use crate::format::STAMP;
 use std::time::{Duration, Instant, SystemTime};
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 
 /// A stamp as it is stored; `None` for times that no clock has shown yet, or no longer does.
 pub(super) fn to_bytes(stamp: &FileStamp) -> Option<[u8; STAMP]> {

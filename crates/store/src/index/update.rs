@@ -10,9 +10,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use tamis_core::digest::Digest;
-use tamis_core::record::ClassRecord;
-use tamis_core::stamp::FileStamp;
+use tamis_program::digest::Digest;
+use tamis_program::record::ClassRecord;
+use tamis_program::stamp::FileStamp;
 use tempfile::Builder;
 
 /// In how many writes a family may go unseen before it is forgotten.

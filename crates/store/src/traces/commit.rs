@@ -8,9 +8,9 @@ use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeSet;
 use std::time::SystemTime;
-use tamis_core::bitset::BitSet;
-use tamis_core::digest::{Digest, VERSION};
-use tamis_core::facts::Fact;
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::{Digest, VERSION};
+use tamis_select::facts::Fact;
 
 /// How many traces of a test are kept for each technique.
 const MOST: usize = 10;

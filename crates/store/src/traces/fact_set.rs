@@ -3,8 +3,8 @@
 use super::TestKey;
 use crate::format::checksum;
 use std::collections::BTreeSet;
-use tamis_core::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag, VERSION};
-use tamis_core::facts::{Answer, Fact, Question};
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag, VERSION};
+use tamis_select::facts::{Answer, Fact, Question};
 
 /// The digest of a set of facts.
 pub fn digest_of(facts: &[Fact]) -> Digest {
@@ -85,8 +85,8 @@ pub(super) fn to_answer(bytes: Option<&[u8]>) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::{digest_of, fact_checksum};
-    use tamis_core::digest::Digest;
-    use tamis_core::facts::{Fact, FactKind, Question};
+    use tamis_program::digest::Digest;
+    use tamis_select::facts::{Fact, FactKind, Question};
 
     fn fact(about: FactKind, entity: &str, answer: Option<&str>) -> Fact {
         Fact {

@@ -3,9 +3,9 @@
 use super::TestKey;
 use super::fact_set::{fact_digest, set_digest};
 use std::cell::RefCell;
-use tamis_core::bitset::BitSet;
-use tamis_core::digest::{Digest, DigestEncoder};
-use tamis_core::facts::Fact;
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::{Digest, DigestEncoder};
+use tamis_select::facts::Fact;
 
 /// Numbers in the store, of facts and of their questions, as far as they are known.
 #[derive(Default)]

@@ -6,7 +6,7 @@ use super::{StoredOutcome, TestKey, TraceStore, execute, to_millis};
 use crate::format::{LARGEST, decode_numbers};
 use rusqlite::Transaction;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// A trace that held within the last hour need not be noted again: writing costs more than the knowledge is worth.
 const FRESH: i64 = 3_600_000;

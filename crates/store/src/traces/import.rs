@@ -11,8 +11,8 @@ use super::intern::FactInterner;
 use super::load::StoredTraces;
 use super::{StoredRun, TraceStore, run_number, test_number, to_millis, to_stored};
 use std::path::Path;
-use tamis_core::digest::DigestEncoder;
-use tamis_core::facts::Fact;
+use tamis_program::digest::DigestEncoder;
+use tamis_select::facts::Fact;
 
 impl TraceStore {
     /// Copies the traces of the store in another directory; returns how many this store did not have.

@@ -10,8 +10,8 @@ use crate::format::LARGEST;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tamis_core::digest::{Digest, DigestEncoder};
-use tamis_core::facts::{Fact, FactKind, Question};
+use tamis_program::digest::{Digest, DigestEncoder};
+use tamis_select::facts::{Fact, FactKind, Question};
 
 /// What is known of a numbered fact.
 #[derive(Clone, Copy)]

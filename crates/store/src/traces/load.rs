@@ -12,8 +12,8 @@ use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::ops::Range;
 use std::time::SystemTime;
-use tamis_core::digest::{Digest, VERSION};
-use tamis_core::facts::Fact;
+use tamis_program::digest::{Digest, VERSION};
+use tamis_select::facts::Fact;
 
 /// What is recorded for one technique.
 #[derive(Debug, Default)]

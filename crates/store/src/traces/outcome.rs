@@ -10,7 +10,7 @@ use super::{
 };
 use rusqlite::Transaction;
 use std::time::SystemTime;
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// How many verdicts of a test are kept.
 const MOST: usize = 20;
@@ -244,7 +244,7 @@ fn add_verdict(
 #[cfg(test)]
 mod tests {
     use super::{StoredOutcome, is_flaky};
-    use tamis_core::digest::Digest;
+    use tamis_program::digest::Digest;
 
     fn check(verdicts: &str, flaky: bool) {
         let verdicts: Vec<(StoredOutcome, Option<Digest>)> = verdicts

@@ -6,7 +6,7 @@
 //! Pure: no files, no clock.
 
 use std::cmp::Ordering;
-use tamis_core::facts::{Fact, Question};
+use tamis_select::facts::{Fact, Question};
 
 /// The facts of two passing runs of one test together, if the runs differ by chance: if no question has two answers.
 /// Both must be sorted, and so is the union. It has all facts of both: uniting never makes a trace hold more often.
@@ -40,7 +40,7 @@ pub fn unite<Q: Ord + Clone, A: Eq + Clone>(earlier: &[(Q, A)], new: &[(Q, A)]) 
 /// Their answers of now belong to the facts of that run: if they are those of then the two are one trace, and if not
 /// the run is a trace of its own that still knows what the test may ask.
 pub fn questions_to_repeat<'f>(earlier: &'f [Fact], new: &[Fact]) -> Vec<&'f Question> {
-    fn pairs(facts: &[Fact]) -> Vec<(&Question, Option<&tamis_core::digest::Digest>)> {
+    fn pairs(facts: &[Fact]) -> Vec<(&Question, Option<&tamis_program::digest::Digest>)> {
         let mut pairs: Vec<_> = facts.iter().map(|fact| (&fact.question, fact.answer.as_ref())).collect();
         pairs.sort_unstable();
         pairs
@@ -60,8 +60,8 @@ pub fn questions_to_repeat<'f>(earlier: &'f [Fact], new: &[Fact]) -> Vec<&'f Que
 mod tests {
     use super::{questions_to_repeat, unite};
     use proptest::prelude::*;
-    use tamis_core::digest::Digest;
-    use tamis_core::facts::{Fact, FactKind, Question};
+    use tamis_program::digest::Digest;
+    use tamis_select::facts::{Fact, FactKind, Question};
 
     #[test]
     fn runs_that_agree_are_united() {

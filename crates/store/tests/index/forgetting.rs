@@ -4,7 +4,7 @@ use crate::sample::{OLD, load, stamp};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::time::SystemTime;
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 use tamis_store::index::{DigestIndex, LoadStart};
 
 fn names(list: &[&str]) -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamis_core::digest::Digest;
-use tamis_core::record::{
+use tamis_program::digest::Digest;
+use tamis_program::record::{
     ClassKind, ClassLayers, ClassRecord, ClassVersion, FieldRecord, FixtureKind, MethodOrigin, MethodRecord,
     MethodTraits, ReferenceKind, StaticReference, TextSpan,
 };

@@ -1,12 +1,12 @@
 //! Records, stamps and indexes to test with.
 
 use std::path::Path;
-use tamis_core::digest::Digest;
-use tamis_core::record::{
+use tamis_program::digest::Digest;
+use tamis_program::record::{
     ClassKind, ClassLayers, ClassRecord, ClassVersion, FieldRecord, FixtureKind, MethodOrigin, MethodRecord,
     MethodTraits, ReferenceKind, StaticReference, TextSpan,
 };
-use tamis_core::stamp::FileStamp;
+use tamis_program::stamp::FileStamp;
 use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, NewFamily, SeenFile, family_key};
 
 /// Long ago by every clock.

@@ -4,7 +4,7 @@ use crate::sample::{HYBRID, check, facts, finish, of, pass, run, sql, test};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use tamis_core::facts::Fact;
+use tamis_select::facts::Fact;
 use tamis_store::traces::{FactTable, FinishedTest, NewTrace, RetentionRule, StoredOutcome, TraceStore};
 
 const TRACES: [(&str, &str); 4] =

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
-use tamis_core::facts::{Fact, FactKind, Question};
+use tamis_program::digest::Digest;
+use tamis_select::facts::{Fact, FactKind, Question};
 use tamis_store::traces::{
     CommitOutcome, FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTest, StoredTraces,
     TestKey, TraceStore,

@@ -10,9 +10,9 @@ use crate::ops::snapshot::{JdkChoice, LoadOptions};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use tamis_core::diff::ChangedMember;
-use tamis_core::digest::Digest;
-use tamis_core::facts::Fact;
+use tamis_program::diff::ChangedMember;
+use tamis_program::digest::Digest;
+use tamis_select::facts::Fact;
 use tamis_report::audit::mutants::MutantMiss;
 use tamis_report::selection::{self, EvidenceEntry};
 

@@ -18,7 +18,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_core::technique::Technique;
+use tamis_select::technique::Technique;
 use tamis_report::audit::mutants::MutantResult;
 use tamis_store::launches::{Launch, LaunchHistory};
 

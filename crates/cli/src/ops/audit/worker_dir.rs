@@ -6,7 +6,7 @@ use crate::ops::root::ProjectRoot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 use tamis_project::runner;
 use tamis_store::launches::Launch;
 

@@ -14,11 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use tamis_classfile::access;
-use tamis_core::bitset::BitSet;
-use tamis_core::facts::{Fact, FactKind, Question};
-use tamis_core::history::Footprint;
-use tamis_core::snapshot::{ClassId, MethodId};
-use tamis_core::technique::TestRun;
+use tamis_program::bitset::BitSet;
+use tamis_select::facts::{Fact, FactKind, Question};
+use tamis_select::history::Footprint;
+use tamis_program::snapshot::{ClassId, MethodId};
+use tamis_select::technique::TestRun;
 use tamis_store::traces::TestKey;
 use tamis_wire::{Input, Outcome, TestId};
 

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
-use tamis_core::bitset::{BitSet, ClosureCache};
-use tamis_core::facts::{FactKind, Question, QuestionTable};
-use tamis_core::history::{Footprint, LibraryGraph};
-use tamis_core::snapshot::{ClassId, MethodId};
+use tamis_program::bitset::{BitSet, ClosureCache};
+use tamis_select::facts::{FactKind, Question, QuestionTable};
+use tamis_select::history::{Footprint, LibraryGraph};
+use tamis_program::snapshot::{ClassId, MethodId};
 
 #[derive(Default)]
 pub(super) struct LibraryClasses {

@@ -11,8 +11,8 @@ use crate::ops::world::{CLASS_PATHS, ProjectWorld};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use tamis_core::bitset::BitSet;
-use tamis_core::facts::FactKind;
+use tamis_program::bitset::BitSet;
+use tamis_select::facts::FactKind;
 use tamis_wire::Input;
 
 /// Where the JDK looks for providers of the services that it is asked for.

@@ -1,10 +1,10 @@
 //! What a probe stands for, in terms of the snapshot.
 
 use super::{JvmRecorder, RawFootprint};
-use tamis_core::bitset::BitSet;
-use tamis_core::facts::{FactKind, Question};
-use tamis_core::history::Footprint;
-use tamis_core::snapshot::ClassId;
+use tamis_program::bitset::BitSet;
+use tamis_select::facts::{FactKind, Question};
+use tamis_select::history::Footprint;
+use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, content};
 
 /// By probe.

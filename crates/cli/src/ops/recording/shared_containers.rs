@@ -6,10 +6,10 @@
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
-use tamis_core::bitset::BitSet;
-use tamis_core::facts::FactKind;
-use tamis_core::record::ReferenceKind;
-use tamis_core::snapshot::{ClassId, MethodId};
+use tamis_program::bitset::BitSet;
+use tamis_select::facts::FactKind;
+use tamis_program::record::ReferenceKind;
+use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::ClassLoaded;
 
 /// Stand for what lies in the containers: they are compared, never asked for.

@@ -5,7 +5,7 @@
 
 use super::error::{StoreFault, StoreProblem};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use tamis_core::facts::FactKind;
+use tamis_select::facts::FactKind;
 
 /// `Tams`: what `file` and SQLite show for a store of ours.
 const APPLICATION: i64 = 0x5461_6d73;

@@ -6,9 +6,9 @@
 
 use super::restored_fields::RestoredFields;
 use super::{Closure, Footprint, History};
-use crate::bitset::BitSet;
-use crate::record::TextSpan;
-use crate::snapshot::ClassId;
+use tamis_program::bitset::BitSet;
+use tamis_program::record::TextSpan;
+use tamis_program::snapshot::ClassId;
 use rustc_hash::FxHashMap;
 
 /// A static field: where it is declared, and its name there.

@@ -3,10 +3,10 @@
 mod class;
 mod hybrid;
 
-use crate::bitset::BitSet;
+use tamis_program::bitset::BitSet;
 use crate::facts::{CodeFacts, QuestionTable};
 use crate::history::{Closure, History};
-use crate::snapshot::{ClassId, Snapshot};
+use tamis_program::snapshot::{ClassId, Snapshot};
 pub use hybrid::HybridCache;
 
 /// How facts are extracted from what a test used.

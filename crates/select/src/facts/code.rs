@@ -1,9 +1,9 @@
 //! Questions about code, asked and answered from a snapshot.
 
 use super::{Answer, FactKind, Question};
-use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use crate::record::ClassRecord;
-use crate::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::record::ClassRecord;
+use tamis_program::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use tamis_classfile::access;
 

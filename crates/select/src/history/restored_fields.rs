@@ -7,8 +7,8 @@
 
 use super::field_writers::ReadSources;
 use super::{Closure, Footprint, History};
-use crate::bitset::BitSet;
-use crate::snapshot::ClassId;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
 
 /// The parts that set a field and left it as it was, and what counts of them.
 #[derive(Default)]

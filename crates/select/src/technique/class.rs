@@ -1,9 +1,9 @@
 //! Whole classes, as Ekstazi has them: the yardstick.
 
 use super::TestRun;
-use crate::bitset::BitSet;
+use tamis_program::bitset::BitSet;
 use crate::facts::FactKind;
-use crate::snapshot::ClassId;
+use tamis_program::snapshot::ClassId;
 
 /// Every class that was touched, and its supertypes.
 pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {

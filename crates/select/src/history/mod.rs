@@ -14,8 +14,8 @@ mod method_index;
 mod parts;
 mod restored_fields;
 
-use crate::bitset::{BitSet, SparseBitSet};
-use crate::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
+use tamis_program::bitset::{BitSet, SparseBitSet};
+use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
 use method_index::MethodIndex;

@@ -6,11 +6,11 @@
 //! whose structure somebody looked at: all that reflection shows.
 
 use super::TestRun;
-use crate::bitset::{BitSet, ClosureCache};
+use tamis_program::bitset::{BitSet, ClosureCache};
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
 use crate::history::History;
-use crate::record::{MethodOrigin, ReferenceKind};
-use crate::snapshot::{ClassId, MethodId, Snapshot};
+use tamis_program::record::{MethodOrigin, ReferenceKind};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tamis_core::bitset::BitSet;
-use tamis_core::digest::{ClassSource, Digester};
-use tamis_core::facts::{CodeFacts, Question, QuestionTable};
-use tamis_core::history::{Footprint, History, LibraryGraph};
-use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
-use tamis_core::technique::{HybridCache, Technique, TestRun};
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::{ClassSource, Digester};
+use tamis_select::facts::{CodeFacts, Question, QuestionTable};
+use tamis_select::history::{Footprint, History, LibraryGraph};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
+use tamis_select::technique::{HybridCache, Technique, TestRun};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
@@ -34,12 +34,12 @@ fn snapshot(source: &str) -> Snapshot {
     let mut records = Vec::new();
     let mut families: BTreeSet<&str> = BTreeSet::new();
     for (name, _) in &found {
-        families.insert(tamis_core::digest::family_name(name));
+        families.insert(tamis_program::digest::family_name(name));
     }
     for family in families {
         let sources: Vec<ClassSource<'_>> = found
             .iter()
-            .filter(|(name, _)| tamis_core::digest::family_name(name) == family)
+            .filter(|(name, _)| tamis_program::digest::family_name(name) == family)
             .map(|(name, bytes)| ClassSource { name, bytes })
             .collect();
         records.extend(digester.family(&sources));

@@ -1,7 +1,7 @@
 //! What each part of a JVM's work used: a test, or what ran between tests.
 
 use super::{Closure, Footprint};
-use crate::bitset::BitSet;
+use tamis_program::bitset::BitSet;
 use std::cell::RefCell;
 use std::rc::Rc;
 

@@ -2,8 +2,8 @@
 
 use super::method_index::MethodIndex;
 use super::{Closure, InitFootprint, LibraryGraph};
-use crate::bitset::BitSet;
-use crate::snapshot::ClassId;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]

@@ -12,7 +12,7 @@ pub use question_table::QuestionTable;
 
 use std::sync::Arc;
 
-use crate::digest::Digest;
+use tamis_program::digest::Digest;
 
 macro_rules! abouts {
     ($($(#[$doc:meta])* $about:ident $word:literal $number:literal),* $(,)?) => {

@@ -1,9 +1,9 @@
 //! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
 
 use super::field_writers::{FieldId, NamedFields};
-use crate::bitset::BitSet;
-use crate::record::{MethodOrigin, ReferenceKind};
-use crate::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
+use tamis_program::bitset::BitSet;
+use tamis_program::record::{MethodOrigin, ReferenceKind};
+use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 //! The tests of a JVM ask the same questions thousands of times; the names are made up once.
 
 use super::{CodeFacts, FactKind, Question};
-use crate::snapshot::{ClassId, MethodId};
+use tamis_program::snapshot::{ClassId, MethodId};
 use rustc_hash::FxHashMap;
 
 /// The questions of a JVM's tests.

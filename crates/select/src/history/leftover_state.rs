@@ -7,8 +7,8 @@
 
 use super::closure::ClosureBuilder;
 use super::{History, LibraryGraph};
-use crate::bitset::BitSet;
-use crate::snapshot::ClassId;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
 
 impl History<'_> {
     /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.

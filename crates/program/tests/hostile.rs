@@ -5,10 +5,10 @@
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
-use tamis_core::diff::diff;
-use tamis_core::digest::{ClassSource, Digester, list_methods};
-use tamis_core::record::ClassRecord;
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::diff;
+use tamis_program::digest::{ClassSource, Digester, list_methods};
+use tamis_program::record::ClassRecord;
+use tamis_program::snapshot::Snapshot;
 use tamis_test_support::{javac, jdk};
 
 /// A family with everything that compilers number.

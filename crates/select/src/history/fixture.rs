@@ -1,7 +1,7 @@
 //! Which methods test frameworks call around tests, and what such methods may do without anybody having to ask more.
 
-use crate::record::{FixtureKind, ReferenceKind};
-use crate::snapshot::{MethodId, Snapshot};
+use tamis_program::record::{FixtureKind, ReferenceKind};
+use tamis_program::snapshot::{MethodId, Snapshot};
 
 /// Frameworks that call methods by name: those before a test, those after it, and how the classes begin that theirs are below.
 const NAMED: [(&str, &[&str], &[&str]); 2] = [

@@ -1,7 +1,7 @@
 //! Which classes the code of a method finds initialised.
 
-use crate::record::ReferenceKind;
-use crate::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
+use tamis_program::record::ReferenceKind;
+use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 
