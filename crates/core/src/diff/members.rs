@@ -1,4 +1,4 @@
-//! Fields and methods of classes that are in both snapshots.
+//! Changes to fields and methods of classes that are in both snapshots.
 
 use super::{Change, ClassMatch, How, Kind, Layer, Member};
 use crate::record::{ClassRecord, FieldRecord, MethodRecord, Origin, ReferenceKind};
@@ -27,7 +27,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
     changes
 }
 
-/// References can only resolve elsewhere if some class's structure, constants or supertypes changed.
+/// References can resolve elsewhere only if the structure, constants or supertypes of some class changed.
 fn links_may_differ(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> bool {
     !matching.added.is_empty()
         || !matching.deleted.is_empty()
@@ -108,8 +108,8 @@ impl<'s> Sides<'s> {
         self.deserializer(changes);
     }
 
-    /// A bridge is reported through the method that it leads to, if that is in both snapshots: if it is in one only,
-    /// its own entry says all.
+    /// Reports a bridge through its target if the target is in both snapshots. If it is in only one, its own
+    /// entry already covers the bridge.
     fn bridges(
         &self,
         linkers: &mut [Linker<'_>; 2],
@@ -127,7 +127,7 @@ impl<'s> Sides<'s> {
                     bridged.push(change(b, *index, How::Changed, vec![Layer::Bridge]));
                 }
             }
-            // One that makes an inherited method public leads to another class.
+            // A bridge that makes an inherited method public leads to another class.
             None => bridged.push(change(class, bridge, how, Vec::new())),
         };
         for (key, index) in &old_bridges {
@@ -137,7 +137,7 @@ impl<'s> Sides<'s> {
                     if bridge_target(b, *other).is_none() && !layers.is_empty() {
                         changes.push(change(b, *other, How::Changed, layers));
                     } else if layers.iter().any(|layer| matches!(layer, Layer::Code | Layer::Linked)) {
-                        // Flags and annotations are those of the method it leads to.
+                        // The target's own entry covers flags and annotations.
                         lead_to(a, *index, How::Changed);
                         lead_to(b, *other, How::Changed);
                     }
@@ -149,7 +149,7 @@ impl<'s> Sides<'s> {
             lead_to(b, *index, How::Added);
         }
         for target in bridged {
-            // The member that a person wrote may have changed in other ways too: then that entry stands for both.
+            // If the source member changed in other ways too, its entry stands for both.
             if let Some(found) = changes.iter_mut().find(|change| same_entity(change, &target)) {
                 if found.layers.first().is_some_and(|layer| !matches!(layer, Layer::Bridge))
                     && !found.layers.contains(&Layer::Bridge)
@@ -162,7 +162,8 @@ impl<'s> Sides<'s> {
         }
     }
 
-    /// What rebuilds serialised lambdas changes with the lambdas, whose members say so; it is told only if they do not.
+    /// The method that rebuilds serialised lambdas changes together with the lambdas. It is reported only if
+    /// no member with a lambda is.
     fn deserializer(&self, changes: &mut Vec<Change>) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let of = |class: &ClassRecord| class.methods.iter().position(|m| m.origin == Origin::Deserializer);
@@ -205,7 +206,7 @@ impl<'s> Sides<'s> {
 
 type Methods<'s> = BTreeMap<Key<'s>, usize>;
 
-/// The methods that stand for themselves, by name, descriptor and whether they are static; or the bridges.
+/// The methods that stand for themselves (or the bridges), by name, descriptor and whether they are static.
 fn written(snapshot: &Snapshot, id: ClassId, bridges: bool) -> Methods<'_> {
     let flags = access::BRIDGE | access::SYNTHETIC;
     let class = snapshot.class(id);
