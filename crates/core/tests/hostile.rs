@@ -1,7 +1,7 @@
 //! Digesting, linking, listing and comparing class files ends without a panic, whatever their bytes, and the
 //! same bytes always give the same result.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use proptest::prelude::*;
 use std::sync::OnceLock;

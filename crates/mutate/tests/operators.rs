@@ -1,6 +1,6 @@
 //! Every edit of every operator gives a class that the JVM verifies, and each operator one at least that shows.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::collections::BTreeMap;
 use std::fs;
