@@ -1,4 +1,4 @@
-//! The bytes of a resource in an image, decompressed where `jlink` compressed it.
+//! Reads a resource of an image, and decompresses it if `jlink` compressed it.
 
 use super::{Image, Located};
 use crate::classpath::error::Fault;
@@ -11,7 +11,7 @@ const HEADER_LENGTH: usize = 29;
 const MOST_LAYERS: usize = 2;
 
 impl Image {
-    /// Makes `into` the content of a resource.
+    /// Replaces `into` by the content of a resource.
     pub(in crate::classpath) fn read(&self, located: &Located, into: &mut Vec<u8>) -> Result<(), Fault> {
         into.clear();
         let largest = located.size.max(located.compressed);
