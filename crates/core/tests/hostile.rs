@@ -104,7 +104,7 @@ proptest! {
     }
 
     #[test]
-    fn families_with_swapped_bytes_do_not_panic(a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
+    fn swapped_classes_do_not_panic(a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
         let mut classes = family().to_vec();
         let (a, b) = (a.index(classes.len()), b.index(classes.len()));
         classes[a].1 = classes[b].1.clone();

@@ -1,8 +1,8 @@
-//! Edits of files that are no classes.
+//! Edits files that are not classes.
 
 use crate::Draw;
 
-/// The file with one letter or digit replaced by another; `None` if it has neither.
+/// Replaces one letter or digit of a file by another; `None` if the file has neither.
 pub fn edit(bytes: &[u8], draw: &mut Draw) -> Option<(usize, Vec<u8>)> {
     let places: Vec<usize> =
         bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()).map(|(at, _)| at).collect();
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_letter_is_another() {
+    fn exactly_one_letter_changes() {
         let (at, edited) = edit(b"= 9 =", &mut Draw::new(1)).unwrap();
         assert_eq!((at, edited.as_slice()), (2, &b"= 0 ="[..]));
         assert_eq!(edit(b" \n", &mut Draw::new(1)), None);

@@ -1,11 +1,11 @@
-//! A public method or constructor that can only be seen in its package.
+//! Makes a public method or constructor package-private.
 
 use crate::edit::Edit;
 use crate::{Around, Class, Site};
 use tamis_classfile::access;
 
 pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
-    // Methods of interfaces are public or private.
+    // Methods of interfaces can only be public or private.
     if class.is_interface() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! A number or text in code, or the constant value of a field, is another.
+//! Changes a number or text in code, or the constant value of a field.
 
 use super::in_methods;
 use crate::class::Method;
@@ -28,7 +28,7 @@ pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
 
 fn other(class: &Class<'_>, value: Constant<'_>) -> Option<Value> {
     Some(match value {
-        // A boolean's stays one.
+        // A boolean stays a boolean.
         Constant::Integer(value @ 0..=1) => Value::Int(1 - value),
         Constant::Integer(value) => Value::Int(value ^ 1),
         Constant::Float(bits) => Value::Float((f32::from_bits(bits) + 1.0).to_bits()),
@@ -39,7 +39,7 @@ fn other(class: &Class<'_>, value: Constant<'_>) -> Option<Value> {
     })
 }
 
-/// Another text of about the same kind.
+/// A similar but different text.
 fn changed(text: &str) -> String {
     if text.len() > 200 { "changed".to_owned() } else { format!("{text}_") }
 }
@@ -48,7 +48,7 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
     for (at, instruction) in method.instructions() {
         let (code, pc) = (instruction.opcode, instruction.pc);
         let overwrite = |bytes: Vec<u8>, at: usize| Edit::Overwrite { at, bytes };
-        // The old value is pushed, then another is made of it: that fits any length.
+        // Pushes the old value and converts it: this works for operands of any length.
         let after = |code: Vec<Piece>, stack: u16| Edit::Insert {
             method: method.index,
             pc: instruction.next,

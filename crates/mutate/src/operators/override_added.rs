@@ -1,4 +1,4 @@
-//! A method that hides an inherited one, and returns a default.
+//! Adds a method that overrides an inherited one and returns a default value.
 
 use super::named;
 use crate::around::Inheritance;
@@ -6,7 +6,7 @@ use crate::edit::{Edit, default_body};
 use crate::{Around, Class, Site};
 use tamis_classfile::access;
 
-/// Of the JDK's, only those that everybody calls: hiding `wait` or `finalize` is nobody's edit.
+/// Of Object's methods, only those that most code calls: nobody overrides `wait` or `finalize` by accident.
 const OF_OBJECT: [&str; 3] = ["equals", "hashCode", "toString"];
 
 pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
