@@ -1,8 +1,8 @@
 //! Fields whose objects a body may change.
 //!
-//! There are two kinds: fields on whose object (or an object in one of its fields) the body calls a method
-//! with the name of a mutator, and static fields whose object's fields the body stores to. Changes inside
-//! library objects are visible nowhere else.
+//! There are two kinds. For the first, the body calls a method with a mutator's name on the field's object, or on
+//! an object in one of that object's fields. For the second, a static field, the body stores to the fields of its
+//! object. Changes inside library objects are visible nowhere else.
 //!
 //! A name is only a guess. It decides only which methods may have left state behind for a later test, never
 //! by itself what a test depends on. Arrays are left out: most stores go to arrays other than the tables in

@@ -76,8 +76,8 @@ fn collect<'a>(pool: &ConstantPool<'a>, attributes: &Attributes<'a>, own: &[u8],
     }
 }
 
-/// Annotation types and the classes named in annotations. A test framework instantiates the classes named in
-/// its own annotations anew for each test, so these go to `others`.
+/// Annotation types and the classes named in annotations. A test framework creates new instances
+/// of the classes in its own annotations for each test, so these go to `others`.
 fn in_annotations<'a>(
     pool: &ConstantPool<'a>,
     kind: AttributeKind,

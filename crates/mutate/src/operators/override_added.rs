@@ -6,7 +6,7 @@ use crate::edit::{Edit, default_body};
 use crate::{Around, Class, Site};
 use tamis_classfile::access;
 
-/// Of Object's methods, only those that most code calls: nobody overrides `wait` or `finalize` by accident.
+/// The methods of Object to override: only common ones, because an edit should resemble a person's.
 const OF_OBJECT: [&str; 3] = ["equals", "hashCode", "toString"];
 
 pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
