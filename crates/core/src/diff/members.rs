@@ -163,7 +163,7 @@ impl<'s> Sides<'s> {
     }
 
     /// The method that rebuilds serialised lambdas changes together with the lambdas. It is reported only if
-    /// no member with a lambda is.
+    /// no other method of the class is.
     fn deserializer(&self, changes: &mut Vec<Change>) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let of = |class: &ClassRecord| class.methods.iter().position(|m| m.origin == Origin::Deserializer);

@@ -40,7 +40,7 @@ pub(crate) struct Family<'a> {
     pub(crate) used: FxHashSet<(usize, usize)>,
 }
 
-/// One class, with the facts needed before anything is encoded.
+/// One class, with the data needed before anything is encoded.
 pub(crate) struct Class<'a> {
     pub(crate) file: ClassFile<'a>,
     pub(crate) name: &'a [u8],

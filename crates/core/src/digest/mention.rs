@@ -38,8 +38,8 @@ impl<'m, 'a> Mentions<'m, 'a> {
         mentions
     }
 
-    /// The mentions of a method in the order of its code, without repeats. Malformed code gives the mentions
-    /// found so far: its class becomes unreadable when the body is encoded.
+    /// The mentions of a method in the order of its code, without repeats. Malformed code may give wrong ones,
+    /// which is harmless: its class becomes unreadable when the body is encoded.
     pub(crate) fn of(&self, method: &Method<'_>) -> Vec<Mention> {
         let mut found = Found::default();
         let Some(code) = method.code.as_ref().filter(|_| !self.leads.is_empty()) else { return found.order };

@@ -2,8 +2,8 @@
 //!
 //! It maps a file's stamp to the digest of its content, and the digests of a family's contents to the
 //! family's records. So a stamp only ever represents content, and only content leads to records. A stamp that
-//! a later write could repeat (git calls such files racy) is not stored: that file is read again next time. A
-//! damaged index is treated as empty: it costs time but never gives a wrong result.
+//! a later write could repeat (git calls such files racy) is not stored: that file is read again next time. An
+//! unusable index is treated as empty: it costs time but never gives a wrong result.
 //!
 //! One index serves one class path: a load drops the files that it did not see. Unused families are kept for
 //! some writes, so that switching between branches stays cheap.
