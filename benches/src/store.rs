@@ -1,8 +1,9 @@
-//! `store`: a project of 5,000 test classes, five passing traces each: how large, how fast.
+//! `store`: the size and speed of a store with 5,000 test classes and five passing traces of each.
 //!
-//! The project is made up, and made like real ones: every test relies on a few hundred facts that nearly all tests rely
-//! on, on those of its own class, and on classes that it mostly shares with its neighbours. From one trace to the next a
-//! few bodies change, one of them in what all share, so that no two traces of a test are the same.
+//! The project is artificial but resembles real ones. Every test depends on a few hundred facts shared by
+//! nearly all tests, on facts of its own class, and on classes shared mostly with neighbouring tests. A few
+//! bodies change from one trace to the next, one of them in the part shared by all, so no two traces of a
+//! test are equal.
 
 use crate::measure::{Runs, once};
 use crate::table;
@@ -19,11 +20,11 @@ const TESTS: usize = 5_000;
 const TRACES: usize = 5;
 const FACTS: usize = 400;
 
-/// Of these, so many are shared by nearly all, and so many are the test class's own.
+/// Of a test's facts, these many are shared by nearly all tests, and these many belong to the test class.
 const SHARED: usize = 250;
 const OWN: usize = 12;
 
-/// Runs the benchmark; the two kinds of load are measured so many times.
+/// Runs the benchmark. Each of the two kinds of load is measured `runs` times.
 pub(crate) fn run(runs: usize) -> Result<()> {
     let there = tempfile::tempdir()?;
     let directory = there.path().join("store");
@@ -33,7 +34,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     ensure!(stats.traces == (TESTS * TRACES) as u64, "{} traces", stats.traces);
     drop(store);
 
-    // What was loaded is freed when the clock has stopped: a process that ends need not.
+    // The loaded traces are freed outside of the measured time: a process that exits need not free them.
     let load = || TraceStore::open(&directory).and_then(|store| store.load("hybrid")).unwrap_or_default();
     let mut stored = load();
     let loading = Runs::collect((0..runs).map(|_| {
@@ -43,7 +44,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     let traces: usize = stored.tests.iter().map(|test| test.traces.len()).sum();
     ensure!(traces == TESTS * TRACES, "only {traces} traces were loaded");
 
-    // Which facts hold now is for others to find out.
+    // Evaluating the facts is not part of the measurement.
     let now = |fact: &Fact| *fact == fact_now(&fact.question, TRACES - 1);
     let holding: Vec<bool> = stored.facts.iter().map(now).collect();
     let mut held = 0;
@@ -90,7 +91,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Records as a run does: every test for itself.
+/// Records like a run: each test separately.
 fn record(directory: &std::path::Path) -> Result<Duration> {
     let mut store = TraceStore::open(directory)?;
     let mut total = Duration::ZERO;
@@ -127,12 +128,13 @@ fn key(test: usize) -> TestKey {
     TestKey { module: format!("module-{:02}", test / 500), class, method: None }
 }
 
-/// What a test relies on in one version of the project. Some of it, as in life, is not what its neighbours rely on.
+/// The facts of a test in one version of the project. As in reality, some of them differ from its
+/// neighbours'.
 fn facts(test: usize, version: usize) -> Vec<Fact> {
     let mut random = Random(test as u64 + 1);
     let mut questions = BTreeSet::new();
     for shared in 0..SHARED {
-        // One in ten of what nearly all rely on, some tests do without.
+        // Some tests lack one in ten of the shared facts.
         if shared % 10 != 9 || random.below(4) != 0 {
             questions.insert(question(shared % 40, shared));
         }
@@ -156,7 +158,7 @@ fn facts(test: usize, version: usize) -> Vec<Fact> {
     questions.iter().map(|question| fact_now(question, version)).collect()
 }
 
-/// Every class is asked about its initialiser and the like, and about bodies.
+/// The questions about a class: its initialiser and the like, and its bodies.
 fn question(class: usize, number: usize) -> Question {
     let name = class_name("main", class / 100, class, "Service");
     match number {
@@ -185,8 +187,8 @@ fn class_name(kind: &str, package: usize, number: usize, suffix: &str) -> String
     format!("com/example/shop/{kind}/part{package:03}/Customer{number}{suffix}")
 }
 
-/// The answer to a question in one version of the project: a hundredth of the bodies change from one to the next, and
-/// one that nearly all rely on.
+/// The answer to a question in one version of the project. From one version to the next, a hundredth of the
+/// bodies change, and so does one fact shared by nearly all tests.
 fn fact_now(question: &Question, version: usize) -> Fact {
     let name = Digest::of(question.subject.as_bytes());
     let hash = u64::from_le_bytes(*name.as_bytes().first_chunk().unwrap_or(&[0; 8]));
@@ -199,7 +201,7 @@ fn fact_now(question: &Question, version: usize) -> Fact {
     Fact { question: question.clone(), answer: Some(Digest::of(answer.as_bytes())) }
 }
 
-/// The same numbers every time.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

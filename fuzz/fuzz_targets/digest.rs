@@ -1,5 +1,6 @@
-//! Any bytes as the classes of a family are digested, linked, listed and compared: no panic, no runaway time or memory, and
-//! twice the same answer. The input is cut in two at a length given by its first two bytes.
+//! Any bytes as the classes of a family can be digested, linked, listed and compared: without a panic,
+//! without excessive time or memory, and twice with the same result. The first two bytes of the input give
+//! the length at which it is split.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

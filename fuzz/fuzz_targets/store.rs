@@ -1,4 +1,4 @@
-//! A store with any bytes somewhere in it is read, or refused with an error; what it says of facts can be asked.
+//! A store with random bytes anywhere in it is read, or refused with an error; its facts can be queried.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -38,7 +38,7 @@ fuzz_target!(|input: &[u8]| {
     SOUND.with(|known| {
         let sound = known.get_or_init(sound);
         let mut bytes = sound.bytes.clone();
-        // Pieces: where, how long, what.
+        // Each piece is an offset, a length and bytes.
         let mut rest = input;
         while let [high, middle, low, length, after @ ..] = rest {
             let at = usize::from(*high) << 16 | usize::from(*middle) << 8 | usize::from(*low);

@@ -1,12 +1,12 @@
-//! The instruction set (JVMS 6.5): numbers, names, and what follows each opcode.
+//! The instruction set (JVMS 6.5): numbers, names, and the operands of each opcode.
 #![allow(missing_docs)] // The names are the JVMS's own.
 
-/// What follows an opcode in the code array.
+/// The operands that follow an opcode in the code array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OperandLayout {
     /// Nothing.
     Plain,
-    /// A slot number that the opcode itself implies (`iload_2`).
+    /// No operand bytes: the opcode implies the slot (`iload_2`).
     ImpliedSlot,
     /// A signed byte.
     Byte,
@@ -38,7 +38,7 @@ pub enum OperandLayout {
     Dimensions,
     /// `wide`: another opcode with wider operands.
     Wide,
-    /// Not an instruction a class file may hold.
+    /// Not a valid instruction of a class file.
     Undefined,
 }
 
@@ -451,7 +451,7 @@ pub const TABLE: [(&str, OperandLayout); 202] = [
     ("jsr_w", OperandLayout::Branch32),
 ];
 
-/// The layout of any byte taken as an opcode.
+/// The layout of every byte as an opcode.
 pub const LAYOUTS: [OperandLayout; 256] = {
     let mut layouts = [OperandLayout::Undefined; 256];
     let mut i = 0;

@@ -1,5 +1,5 @@
 //! Programs print the same after code was inserted into all their methods, under `-Xverify:all`.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod samples;
 
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 const BOTH: [JumpsLand; 2] = [JumpsLand::Before, JumpsLand::After];
 
-/// `if (false) nop`, with a frame where the jump lands.
+/// `if (false) nop`, with a frame at the jump's target.
 fn branch(at: u32, jumps: JumpsLand) -> CodeInsertion {
     let code = vec![opcode::ICONST_0, opcode::IFEQ, 0, 4, opcode::NOP];
     CodeInsertion { at, code, jumps, frames: vec![5], stack: 1 }
@@ -37,15 +37,15 @@ fn instruction_starts(class: &ClassFile<'_>, method: &Member<'_>) -> Vec<u32> {
     code.instructions().map(|instruction| instruction.unwrap().pc).collect()
 }
 
-/// Where the method has frames.
+/// The offsets of the method's frames.
 fn frame_starts(class: &ClassFile<'_>, method: &Member<'_>) -> Vec<u32> {
     let code = code(class, method).unwrap();
     let table = code.attributes.find(&class.pool, AttributeKind::StackMapTable).unwrap();
     table.iter().flat_map(|table| frames(table).unwrap()).map(|frame| frame.unwrap().pc).collect()
 }
 
-/// For each way of jumping, edits every method of every class and compares what the programs print with what
-/// they printed before.
+/// For each way of landing jumps, edits every method of every class and compares the programs' output before
+/// and after.
 fn check(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>, JumpsLand) -> Vec<CodeInsertion>) {
     let run = |classes: &Path| compiled.mains.iter().map(|main| output(compiled, classes, main)).collect();
     let expected: Vec<String> = run(&compiled.classes.path);
@@ -114,7 +114,7 @@ fn with_a_nop_before_every_instruction() {
     }
 }
 
-/// Nops in the loop of the method of this name, before its instruction of this number.
+/// Nops in the loop of the named method, before its instruction with this number.
 fn stretch(
     class: &ClassFile<'_>,
     method: &Member<'_>,
@@ -138,7 +138,7 @@ fn with_a_loop_stretched_beyond_the_reach_of_its_goto() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn impossible_edits_are_refused() {
     let far = samples::far();
     let bytes = far.classes.class_bytes("sample/Far");
     let class = ClassFile::parse(&bytes).unwrap();

@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 use tamis::ops::audit::{self, AuditPlan, ProgressListener};
 use tamis::ops::{Granularity, ProjectRoot, RunSettings};
+use tamis_report::audit::mutants::MutantResult;
 use tamis_select::facts::FactKind;
 use tamis_select::technique::Technique;
-use tamis_report::audit::mutants::MutantResult;
 use tamis_test_support::{javac, jdk, maven, run};
 
 const MAIN: [(&str, &str); 4] = [

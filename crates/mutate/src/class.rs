@@ -1,11 +1,11 @@
-//! A class file as operators look at it: names as text, and where everything lies in the bytes.
+//! A class file prepared for operators: names as text, and offsets of its parts.
 
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::instruction::Instruction;
 use tamis_classfile::{ClassFile, Member, access, mutf8};
 
-/// A class that can be edited.
+/// An editable class.
 pub struct EditableClass<'a> {
     /// The file.
     pub(crate) file: ClassFile<'a>,
@@ -23,7 +23,7 @@ pub(crate) struct EditableField<'a> {
 
 /// A method.
 pub(crate) struct EditableMethod<'a> {
-    /// Its place in the file.
+    /// Its index in the file.
     pub(crate) index: usize,
     pub(crate) access: u16,
     pub(crate) name: String,
@@ -33,7 +33,7 @@ pub(crate) struct EditableMethod<'a> {
 }
 
 impl<'a> EditableClass<'a> {
-    /// Reads a class; `None` if it cannot be read, or is no class but a module's or package's description.
+    /// Reads a class. `None` if it cannot be read, or if it describes a module or package.
     pub fn read(bytes: &'a [u8]) -> Option<EditableClass<'a>> {
         let file = ClassFile::parse(bytes).ok()?;
         let name = mutf8::decode(file.name().ok()?).into_owned();
@@ -41,7 +41,7 @@ impl<'a> EditableClass<'a> {
         is_class.then_some(EditableClass { file, name })
     }
 
-    /// Whether it is one, annotations too.
+    /// Whether it is an interface or annotation type.
     pub(crate) fn is_interface(&self) -> bool {
         self.file.access & access::INTERFACE != 0
     }
@@ -84,7 +84,7 @@ impl<'a> EditableClass<'a> {
         })
     }
 
-    /// Whether it declares such a method.
+    /// Whether it declares this method.
     pub(crate) fn declares(&self, name: &str, descriptor: &str) -> bool {
         self.methods().any(|method| method.name == name && method.descriptor == descriptor)
     }
@@ -93,28 +93,28 @@ impl<'a> EditableClass<'a> {
         of.find(&self.file.pool, kind).ok().flatten()
     }
 
-    /// Where the number of superinterfaces stands.
+    /// The offset of the number of superinterfaces.
     pub(crate) fn interface_count(&self) -> usize {
         10 + self.file.pool.raw().len() + 6
     }
 
-    /// Where the number of fields stands.
+    /// The offset of the number of fields.
     pub(crate) fn field_count(&self) -> usize {
         self.interface_count() + 2 + 2 * self.file.interfaces.len()
     }
 
-    /// Where the number of methods stands.
+    /// The offset of the number of methods.
     pub(crate) fn method_count(&self) -> usize {
         self.file.fields.iter().last().map_or(self.field_count() + 2, |last| end(&last))
     }
 
-    /// Where the number of the class's own attributes stands.
+    /// The offset of the number of the class's own attributes.
     pub(crate) fn attribute_count(&self) -> usize {
         self.file.methods.iter().last().map_or(self.method_count() + 2, |last| end(&last))
     }
 }
 
-/// Where a member ends.
+/// The offset of a member's end.
 pub(crate) fn end(member: &Member<'_>) -> usize {
     let last = member.attributes.iter().last();
     last.map_or(member.offset + 8, |last| last.offset + last.data.len())
@@ -126,17 +126,17 @@ impl<'a> EditableMethod<'a> {
         format!("{}.{}{}", class.name, self.name, self.descriptor)
     }
 
-    /// Whether the compiler made it of a lambda expression.
+    /// Whether the compiler made it from a lambda expression.
     pub(crate) fn is_lambda(&self) -> bool {
         self.access & access::SYNTHETIC != 0 && self.name.starts_with("lambda$")
     }
 
-    /// Whether a person wrote its code.
+    /// Whether its code is from the source.
     pub(crate) fn is_written(&self) -> bool {
         self.access & (access::SYNTHETIC | access::BRIDGE) == 0 || self.is_lambda()
     }
 
-    /// Its instructions, with where each lies in the class file; none if any cannot be read.
+    /// Its instructions with their offsets in the class file; empty if any instruction cannot be read.
     pub(crate) fn instructions(&self) -> Vec<(usize, Instruction<'a>)> {
         let Some(code) = &self.code else { return Vec::new() };
         let all: Result<Vec<_>, _> = code.instructions().collect();

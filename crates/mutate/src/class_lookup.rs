@@ -1,20 +1,20 @@
-//! The classes around the one that is edited: what it inherits.
+//! The environment of the edited class: the supertypes it inherits from.
 
 use crate::EditableClass;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::access;
 
-/// Whoever knows the class files of a program, its libraries and its JDK.
+/// Looks up class files of a program, its libraries and its JDK.
 pub trait ClassLookup {
-    /// The class of this internal name, as the program would find it.
+    /// The class with this internal name, by the program's class path.
     fn class(&self, name: &str) -> Option<Arc<[u8]>>;
 }
 
-/// No hierarchy is longer; one that is is hostile.
+/// The maximum number of supertypes. A longer hierarchy is malicious.
 const LONGEST: usize = 200;
 
-/// A method that a class inherits, or would if it did not declare one itself.
+/// A method that a class inherits, or would inherit without a declaration of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct InheritedMethod {
     pub(crate) owner: String,
@@ -25,7 +25,7 @@ pub(crate) struct InheritedMethod {
 }
 
 impl InheritedMethod {
-    /// Whether a method of a class in this package overrides it.
+    /// Whether a method of a class in this package overrides this one.
     pub(crate) fn is_overridable(&self, package: &str) -> bool {
         let own = self.owner.rsplit_once('/').map_or("", |(package, _)| package) == package;
         !self.name.starts_with('<')
@@ -34,7 +34,7 @@ impl InheritedMethod {
     }
 }
 
-/// A field likewise.
+/// A field that a class inherits, or would inherit.
 #[derive(Clone, Debug)]
 pub(crate) struct InheritedField {
     pub(crate) owner: String,
@@ -43,14 +43,14 @@ pub(crate) struct InheritedField {
     pub(crate) descriptor: String,
 }
 
-/// All that a class inherits, superclasses first, from near to far; each name and descriptor once.
+/// All inherited members, superclasses first, nearest first. Each name and descriptor occurs once.
 #[derive(Default)]
 pub(crate) struct Inheritance {
     pub(crate) methods: Vec<InheritedMethod>,
     pub(crate) fields: Vec<InheritedField>,
-    /// All supertypes that were found.
+    /// All supertypes found.
     pub(crate) supers: BTreeSet<String>,
-    /// Whether all of them were.
+    /// Whether every supertype was found.
     pub(crate) complete: bool,
 }
 
@@ -70,7 +70,7 @@ impl Inheritance {
         found
     }
 
-    /// Adds a supertype; its superclass.
+    /// Adds a supertype; returns its superclass.
     fn add(
         &mut self,
         name: &str,

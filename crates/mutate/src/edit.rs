@@ -1,6 +1,7 @@
-//! Edits as data, and how each is made: by writing over bytes, by inserting code, by adding or removing parts.
+//! Edits as data, and their application: overwriting bytes, inserting code, adding or removing parts.
 //!
-//! Offsets are those of the class as it was read. Constants are appended to the pool, which moves all that follows it alike.
+//! Offsets refer to the unedited class. Constants are appended to the pool, which shifts everything after it
+//! alike.
 
 use crate::class::end;
 use crate::{EditableClass, EditedClass};
@@ -11,39 +12,40 @@ use tamis_classfile::write::class::ClassWriter;
 use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::write::pool::PoolWriter;
 
-/// What is done to a class.
+/// A change of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClassEdit {
-    /// Other bytes stand there, as many.
+    /// Replaces bytes by as many others.
     Overwrite {
-        /// Where.
+        /// The offset of the first byte.
         at: usize,
-        /// Which.
+        /// The new bytes.
         bytes: Vec<u8>,
     },
-    /// Another constant is named there.
+    /// Replaces the reference to a constant by another one.
     Constant {
-        /// Where.
+        /// The offset of the reference.
         at: usize,
-        /// Which.
+        /// The new constant.
         value: ConstantValue,
     },
-    /// Code is inserted before an instruction.
+    /// Inserts code before an instruction.
     Insert {
-        /// The method, by its place.
+        /// The method's index.
         method: usize,
-        /// The instruction.
+        /// The instruction's offset.
         pc: u32,
         /// The code.
         code: Vec<CodePiece>,
-        /// Whether jumps to the instruction run it.
+        /// Whether jumps to the instruction run the code.
         jumped_to: bool,
-        /// How many stack slots it needs more.
+        /// The number of additional stack slots.
         stack: u16,
-        /// Bytes of the class that do nothing from now on: the instruction's, so that what is inserted replaces it.
+        /// Bytes of the class to replace by `nop`s: those of the instruction, if the inserted code replaces
+        /// it.
         blank: std::ops::Range<usize>,
     },
-    /// There is a method more.
+    /// Adds a method.
     AddMethod {
         /// Its flags.
         access: u16,
@@ -53,12 +55,12 @@ pub enum ClassEdit {
         descriptor: String,
         /// Its code, without jumps.
         code: Vec<CodePiece>,
-        /// How deep its stack gets.
+        /// The depth of its stack.
         stack: u16,
     },
-    /// There is a method less.
+    /// Removes a method.
     RemoveMethod(usize),
-    /// There is a field more.
+    /// Adds a field.
     AddField {
         /// Its flags.
         access: u16,
@@ -67,26 +69,26 @@ pub enum ClassEdit {
         /// Its descriptor.
         descriptor: String,
     },
-    /// There is a superinterface more.
+    /// Adds a superinterface.
     AddInterface(String),
-    /// There is a new superinterface, which extends another and has a default method in place of the other's.
+    /// Adds a new superinterface that extends another one and overrides its method by a default method.
     AddDefault {
-        /// The new one's name.
+        /// The name of the new interface.
         interface: String,
-        /// The one that it extends.
+        /// The interface that it extends.
         extends: String,
         /// The method's name.
         name: String,
         /// Its descriptor.
         descriptor: String,
     },
-    /// Bytes are taken away, and a count of 16 bits is one less.
+    /// Removes bytes and decrements a 16-bit count.
     Remove {
-        /// Where the count stands.
+        /// The offset of the count.
         count: usize,
-        /// What is taken away.
+        /// The bytes to remove.
         range: std::ops::Range<usize>,
-        /// Where lengths of 32 bits stand that cover it.
+        /// The offsets of 32-bit lengths that include these bytes.
         lengths: Vec<usize>,
     },
 }
@@ -105,15 +107,15 @@ pub enum ConstantValue {
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodePiece {
-    /// Instructions as they are.
+    /// Literal instructions.
     Bytes(Vec<u8>),
-    /// A string literal is pushed.
+    /// Pushes a string literal.
     Text(String),
-    /// An instruction that names a member.
+    /// An instruction with a member as its operand.
     Member(u8, MemberKind, String, String, String),
 }
 
-/// Makes an edit; `None` if it does not fit the class after all (the pool or the code is full).
+/// Applies an edit. `None` if it does not fit in the class (the pool or the code is full).
 pub fn apply(class: &EditableClass<'_>, edit: &ClassEdit) -> Option<Vec<EditedClass>> {
     let one = |bytes: Vec<u8>| vec![EditedClass { class: class.name.clone(), bytes }];
     match edit {
@@ -186,7 +188,7 @@ pub fn apply(class: &EditableClass<'_>, edit: &ClassEdit) -> Option<Vec<EditedCl
 
 type CodeSplice = (std::ops::Range<usize>, Vec<u8>);
 
-/// The class with constants appended and parts replaced.
+/// The class with appended constants and replaced parts.
 fn splice(
     class: &EditableClass<'_>,
     parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<CodeSplice>>,
@@ -251,7 +253,7 @@ fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[CodePiece]) -> Option<Vec<u
     Some(code)
 }
 
-/// A method with straight code.
+/// A method without jumps.
 fn method(
     pool: &mut PoolWriter<'_, '_>,
     access: u16,
@@ -273,15 +275,15 @@ fn method(
     out.extend(locals.to_be_bytes());
     out.extend((code.len() as u32).to_be_bytes());
     out.extend(code);
-    // Neither handlers nor attributes.
+    // No handlers and no attributes.
     out.extend([0; 4]);
     Some(out)
 }
 
-/// An interface that extends one other and has one default method, which returns a default value.
+/// An interface that extends another one and has one default method, which returns a default value.
 fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &str) -> Option<Vec<u8>> {
     use tamis_classfile::access::{ABSTRACT, INTERFACE, PUBLIC};
-    // `interface OWN` with nothing in it: text 1, class 2, text 3, class 4.
+    // An empty `interface OWN`: text 1, class 2, text 3, class 4.
     let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0];
     bytes.extend(major.to_be_bytes());
     bytes.extend(5u16.to_be_bytes());
@@ -309,7 +311,7 @@ fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &
     apply(&extended, &method)?.pop().map(|made| made.bytes)
 }
 
-/// Code that returns zero, false, null or nothing; and how deep its stack gets.
+/// Code that returns zero, false, null or nothing, and the depth of its stack.
 pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<CodePiece>, u16)> {
     let (mut code, stack) = default_value(descriptor)?;
     code.push(match descriptor.rsplit(')').next()?.as_bytes().first()? {
@@ -323,7 +325,7 @@ pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<CodePiece>, u16)> {
     Some((vec![CodePiece::Bytes(code)], stack))
 }
 
-/// What pushes a default value of what a method returns, and its slots.
+/// Code that pushes a default value of a method's return type, and the number of its slots.
 pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
     Some(match descriptor.rsplit(')').next()?.as_bytes().first()? {
         b'V' => (vec![], 0),
@@ -335,7 +337,7 @@ pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
     })
 }
 
-/// What removes an attribute from a class or a member.
+/// The edit that removes an attribute from a class or a member.
 pub(crate) fn remove_attribute(
     class: &EditableClass<'_>,
     of: Option<&tamis_classfile::Member<'_>>,
@@ -346,7 +348,7 @@ pub(crate) fn remove_attribute(
         None => (class.file.attributes, class.attribute_count()),
     };
     let found = attributes.find(&class.file.pool, kind).ok()??;
-    // Name and length stand before the contents.
+    // Name and length precede the contents.
     let range = found.offset - 6..found.offset + found.data.len();
     Some(ClassEdit::Remove { count, range, lengths: Vec::new() })
 }

@@ -1,7 +1,8 @@
-//! Small semantic edits of class files and resources: what a person could have changed, made without a compiler.
+//! Small semantic edits of class files and resources: changes that a person could have made, applied without
+//! a compiler.
 //!
-//! An [`Operator`] finds the places in a class where it applies; a [`Site`] says what would be edited there, and
-//! [`apply`] does it. Which of them are tried, and what comes of it, is the caller's business. Pure: classes come as bytes.
+//! An [`Operator`] finds the places in a class where it applies, a [`Site`] describes one edit, and [`apply`]
+//! makes it. The caller chooses the edits and evaluates the results. Pure: classes are passed as bytes.
 #![forbid(unsafe_code)]
 
 mod class;
@@ -20,15 +21,15 @@ pub use operators::{MutationOperator, OPERATORS, find};
 /// A place where an operator applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MutationSite {
-    /// What is edited: `a/B`, `a/B.f`, `a/B.m(I)V`.
+    /// The edited entity: `a/B`, `a/B.f`, `a/B.m(I)V`.
     pub entity: String,
-    /// How, in words.
+    /// A description of the edit.
     pub what: String,
     /// The edit itself.
     pub edit: ClassEdit,
 }
 
-/// A class file that an edit makes: one that replaces another, or a new one.
+/// A class file that results from an edit: a replacement, or a new class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedClass {
     /// Its name, `a/B`.

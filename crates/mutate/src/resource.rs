@@ -1,8 +1,8 @@
-//! Edits of files that are no classes.
+//! Edits files that are not classes.
 
 use crate::RandomDraw;
 
-/// The file with one letter or digit replaced by another; `None` if it has neither.
+/// Replaces one letter or digit of a file by another; `None` if the file has neither.
 pub fn edit(bytes: &[u8], draw: &mut RandomDraw) -> Option<(usize, Vec<u8>)> {
     let places: Vec<usize> =
         bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()).map(|(at, _)| at).collect();

@@ -1,19 +1,20 @@
-//! Sets of things that have small numbers, as bits: they unite 64 at a time, and come out in order.
+//! Sets of things with small numbers, as bits: 64 elements are united at a time, and iteration is in order.
 //!
-//! The tests of a JVM enter the same few thousand methods thousands of times. What follows from a method (the classes it
-//! touches, the questions it makes worth asking) follows from a set of methods one by one, so it is found out for 64
-//! neighbours together, and the next test that has the same 64 is told at once: see [`Follows`].
+//! The tests of a JVM enter the same few thousand methods thousands of times. Consequences of a set of
+//! methods (the classes they initialise, the questions to ask) are the union of the consequences of each
+//! method. They are therefore computed for 64 neighbouring methods together and cached; the next test with
+//! the same 64 reuses the result.
 
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
-/// Something that has a number of its own.
+/// Something identified by a small number.
 pub trait Indexed: Copy {
-    /// It.
+    /// The element's number.
     fn number(self) -> usize;
-    /// What has this number.
+    /// The element with this number.
     fn of(number: usize) -> Self;
 }
 
@@ -37,12 +38,12 @@ impl Indexed for u32 {
     }
 }
 
-/// The word in which something is, and its bit there.
+/// The index of an element's word, and its bit in the word.
 fn place<T: Indexed>(element: T) -> (usize, u64) {
     (element.number() / 64, 1 << (element.number() % 64))
 }
 
-/// A set that grows: a bit for every number up to its largest.
+/// A set that grows: one bit for every number up to its largest.
 #[derive(Clone, Debug)]
 pub struct BitSet<T = usize> {
     words: Vec<u64>,
@@ -56,7 +57,7 @@ impl<T> Default for BitSet<T> {
 }
 
 impl<T: Indexed> BitSet<T> {
-    /// Adds an element; whether it is new.
+    /// Adds an element; returns whether it is new.
     pub fn insert(&mut self, element: T) -> bool {
         let (at, bit) = place(element);
         let word = self.word_mut(at);
@@ -65,7 +66,7 @@ impl<T: Indexed> BitSet<T> {
         is_new
     }
 
-    /// Takes an element out.
+    /// Removes an element.
     pub fn remove(&mut self, element: T) {
         let (at, bit) = place(element);
         if let Some(word) = self.words.get_mut(at) {
@@ -79,17 +80,17 @@ impl<T: Indexed> BitSet<T> {
         self.word(at) & bit != 0
     }
 
-    /// How many it has.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether it has none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
-    /// Adds all of another set; whether any was new.
+    /// Adds all elements of another set; returns whether any is new.
     pub fn unite(&mut self, other: &BitSet<T>) -> bool {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -102,37 +103,37 @@ impl<T: Indexed> BitSet<T> {
         new != 0
     }
 
-    /// Adds all of a packed set.
+    /// Adds all elements of a sparse set.
     pub fn add(&mut self, packed: &SparseBitSet<T>) {
         for (at, bits) in &packed.words {
             *self.word_mut(*at as usize) |= bits;
         }
     }
 
-    /// Leaves only what another set has, too.
+    /// Removes the elements that another set does not have.
     pub fn keep(&mut self, other: &BitSet<T>) {
         self.words.truncate(other.words.len());
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// What another set does not have.
+    /// The elements that another set does not have.
     pub fn without(mut self, other: &BitSet<T>) -> BitSet<T> {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
         self
     }
 
-    /// Whether another set has all of it.
+    /// Whether another set has all elements of this one.
     pub fn is_within(&self, other: &BitSet<T>) -> bool {
         self.words.iter().enumerate().all(|(at, word)| word & !other.word(at) == 0)
     }
 
-    /// All elements, ascending.
+    /// All elements in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
         words.flat_map(|(at, word)| WordBits { at, rest: *word, of: PhantomData })
     }
 
-    /// The same for keeping.
+    /// The same elements in the compact form for storage.
     pub fn pack(&self) -> SparseBitSet<T> {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
         SparseBitSet { words: words.map(|(at, word)| (at as u32, *word)).collect(), of: PhantomData }
@@ -164,7 +165,7 @@ impl<T: Indexed> FromIterator<T> for BitSet<T> {
     }
 }
 
-/// What has its bits in a word, from either end.
+/// The elements of one word, from either end.
 struct WordBits<T> {
     at: usize,
     rest: u64,
@@ -189,7 +190,7 @@ impl<T: Indexed> DoubleEndedIterator for WordBits<T> {
     }
 }
 
-/// A set for keeping: only words that have something, ascending.
+/// A compact set for storage: only the non-empty words, in ascending order.
 #[derive(Clone, Debug)]
 pub struct SparseBitSet<T = usize> {
     words: Vec<(u32, u64)>,
@@ -217,7 +218,7 @@ impl<T> Hash for SparseBitSet<T> {
 }
 
 impl<T: Indexed> SparseBitSet<T> {
-    /// Adds an element; whether it is new.
+    /// Adds an element; returns whether it is new.
     pub fn insert(&mut self, element: T) -> bool {
         let (at, bit) = place(element);
         match self.words.binary_search_by_key(&(at as u32), |(at, _)| *at) {
@@ -233,17 +234,17 @@ impl<T: Indexed> SparseBitSet<T> {
         }
     }
 
-    /// How many it has.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.words.iter().map(|(_, word)| word.count_ones() as usize).sum()
     }
 
-    /// Whether it has none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Adds all of another set.
+    /// Adds all elements of another set.
     pub fn unite(&mut self, other: &SparseBitSet<T>) {
         if self.words.is_empty() {
             self.words.clone_from(&other.words);
@@ -255,7 +256,7 @@ impl<T: Indexed> SparseBitSet<T> {
         }
     }
 
-    /// All elements, ascending.
+    /// All elements in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.words.iter().flat_map(|(at, word)| WordBits { at: *at as usize, rest: *word, of: PhantomData })
     }
@@ -274,15 +275,15 @@ impl<T: Indexed> FromIterator<T> for SparseBitSet<T> {
     }
 }
 
-/// What follows from the elements of sets, one by one: remembered for 64 neighbours at a time.
+/// Caches the consequences of the elements of sets, for 64 neighbours at a time.
 pub struct ClosureCache<A, B> {
     known: RefCell<FxHashMap<(u32, u64), SparseBitSet<B>>>,
-    /// How many words are remembered.
+    /// The number of cached words.
     size: Cell<usize>,
     of: PhantomData<A>,
 }
 
-/// How many words are remembered before all is forgotten: 4 MB.
+/// The number of cached words at which the cache is cleared: 4 MB.
 const ROOM: usize = 1 << 18;
 
 impl<A, B> Default for ClosureCache<A, B> {
@@ -292,14 +293,14 @@ impl<A, B> Default for ClosureCache<A, B> {
 }
 
 impl<A: Indexed, B: Indexed> ClosureCache<A, B> {
-    /// What follows from all elements of a set; `one` adds what follows from one, and must say the same whenever asked.
+    /// The consequences of all elements of a set. `one` adds those of one element and must be deterministic.
     pub fn all(&self, from: &BitSet<A>, one: impl FnMut(A, &mut BitSet<B>)) -> BitSet<B> {
         let mut into = BitSet::default();
         self.follow(from, &mut BitSet::default(), &mut into, one);
         into
     }
 
-    /// Adds what follows from those that were not followed before.
+    /// Adds the consequences of the elements that are not in `followed` yet.
     pub fn follow(
         &self,
         from: &BitSet<A>,
@@ -326,14 +327,14 @@ impl<A: Indexed, B: Indexed> ClosureCache<A, B> {
         }
     }
 
-    /// Forgets all: something else follows from now on.
+    /// Clears the cache, because the consequences will differ from now on.
     pub fn forget(&self) {
         self.known.borrow_mut().clear();
         self.size.set(0);
     }
 
     fn remember(&self, key: (u32, u64), found: SparseBitSet<B>) {
-        // The key and its place in the table are some words, too.
+        // Four words for the key and its table slot.
         let size = self.size.get() + found.words.len() + 4;
         if size > ROOM {
             self.forget();

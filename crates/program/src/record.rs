@@ -1,7 +1,7 @@
-//! What is kept of a class once its bytes have been read: names, structure and digests.
+//! The record of a class after its bytes have been read: names, structure and digests.
 //!
-//! A record owns one block of text and a few tables, so that a hundred thousand of them fit in memory and are quick
-//! to store and load. It holds nothing of where the class was found.
+//! A record owns one block of text and a few tables, so that a hundred thousand of them fit in memory and are
+//! quick to store and load. It does not know where the class was found.
 
 use crate::digest::Digest;
 use tamis_classfile::access;
@@ -11,59 +11,60 @@ pub use tamis_classfile::ClassVersion;
 /// A piece of a record's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct TextSpan {
-    /// Where it begins.
+    /// The offset of its first byte.
     pub start: u32,
-    /// How long it is.
+    /// Its length in bytes.
     pub length: u32,
 }
 
 /// One class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassRecord {
-    /// All its names, one after another.
+    /// All names of the record, concatenated.
     pub text: Box<str>,
-    /// Its name as the JVM has it: `a/B$1`.
+    /// Its name in the JVM: `a/B$1`.
     pub name: TextSpan,
-    /// The name that counts, where the compiler numbered it: `a/B$f()V~new java/lang/Runnable`.
+    /// The canonical name, if the name has a compiler's number: `a/B$f()V~new java/lang/Runnable`.
     pub canonical: Option<TextSpan>,
     /// Its superclass.
     pub super_class: Option<TextSpan>,
     /// Its direct superinterfaces, in order.
     pub interfaces: Vec<TextSpan>,
-    /// The class whose nest it belongs to, if not its own.
+    /// The host of its nest, if that is another class.
     pub nest_host: Option<TextSpan>,
-    /// The member that a local or anonymous class stands in: `f(I)V`.
+    /// The member around a local or anonymous class: `f(I)V`.
     pub enclosing_member: Option<TextSpan>,
     /// The flags of the class file.
     pub access: u16,
     /// The version of the class file.
     pub version: ClassVersion,
-    /// What sort of class it is to us.
+    /// Its kind.
     pub kind: ClassKind,
     /// Its digests.
     pub layers: ClassLayers,
     /// Its fields, sorted by name and descriptor.
     pub fields: Vec<FieldRecord>,
-    /// Its methods, sorted by name and descriptor; those that the compiler made included.
+    /// Its methods, sorted by name and descriptor, including compiler-made ones.
     pub methods: Vec<MethodRecord>,
     /// The static references of its code.
     pub references: Vec<StaticReference>,
-    /// For each method in turn, which of `references` it makes, in order.
+    /// For each method in turn, the indexes of its `references`, in order.
     pub links: Vec<u32>,
 }
 
-/// What sort of class it is to us.
+/// The kinds of classes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClassKind {
-    /// Somebody wrote it.
+    /// An ordinary class from the source.
     Written,
-    /// The compiler made it for another class, whose methods hold all that it says: switch maps, assertion status.
+    /// Made by the compiler for another class, whose methods hold all its content: switch maps, assertion
+    /// status.
     Made,
-    /// It could not be read; only its bytes are known.
+    /// Unreadable; only its bytes are known.
     Opaque {
-        /// What is wrong with it, and where.
+        /// The error and its position.
         reason: Box<str>,
-        /// Whether it is of a class-file version newer than this program knows, which may be all that is wrong.
+        /// Whether its class-file version is newer than this program knows, which may be the only reason.
         newer: bool,
     },
 }
@@ -79,16 +80,16 @@ pub struct ClassLayers {
     pub shape: Digest,
     /// All annotations of the class itself.
     pub annotations: Option<Digest>,
-    /// What Kotlin or Scala note for their own compilers and reflection.
+    /// Notes of Kotlin or Scala for their own compilers and reflection.
     pub metadata: Option<Digest>,
     /// `<clinit>`, if there is one.
     pub init: Option<Digest>,
-    /// What default serialisation looks at.
+    /// The input of default serialisation.
     pub serial: Digest,
-    /// The order of members as HotSpot's reflection lists them, where there is one to see. No part of `class`: only who lists
-    /// them is shown it.
+    /// The order of members in HotSpot's reflection, if any order is visible. Not part of `class`: only code
+    /// that lists members can observe it.
     pub order: Option<Digest>,
-    /// Lines, variable names, source name, and the numbers that the compiler gave.
+    /// Line numbers, variable names, source name, and the compiler's numbers.
     pub debug: Digest,
     /// All but debug.
     pub class: Digest,
@@ -118,13 +119,13 @@ pub struct MethodRecord {
     pub name: TextSpan,
     /// Its descriptor.
     pub descriptor: TextSpan,
-    /// Its descriptor as it counts, where it names a class that the compiler numbered.
+    /// Its canonical descriptor, if the descriptor names a class that the compiler numbered.
     pub canonical_descriptor: Option<TextSpan>,
     /// Its flags.
     pub access: u16,
-    /// Who made it.
+    /// Its origin.
     pub origin: MethodOrigin,
-    /// What it does, as far as that is asked of what tests leave behind.
+    /// Traits that matter for state left behind by tests.
     pub conduct: MethodTraits,
     /// Canonical code.
     pub body: Digest,
@@ -132,29 +133,29 @@ pub struct MethodRecord {
     pub shape: Digest,
     /// All its annotations.
     pub annotations: Option<Digest>,
-    /// Which of the class's links are its own: the first, and how many.
+    /// Its range in the class's links: first index and count.
     pub links: (u32, u32),
 }
 
-/// Who made a method.
+/// The origin of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MethodOrigin {
-    /// Somebody wrote it (or it stands for itself).
+    /// Written in the source, or a compiler-made method that stands for itself.
     Written,
-    /// The compiler made it and it is part of the members that use it.
+    /// Made by the compiler; part of the members that use it.
     Made,
-    /// It rebuilds serialised lambdas.
+    /// The method that rebuilds serialised lambdas.
     Deserializer,
 }
 
-/// What a method does, as far as that is asked of what tests leave behind.
+/// Traits of a method that matter for state left behind by tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MethodTraits {
     /// Whether test frameworks call it around tests.
     pub fixture: FixtureKind,
-    /// Whether it calls nothing of the JDK that asks for more, or calls back.
+    /// Whether the methods of the JDK that it calls neither query other code nor call back.
     pub is_plain: bool,
-    /// Whether it asks one of the JDK's atomic variables for what it holds.
+    /// Whether it reads the value of one of the JDK's atomic variables.
     pub reads_variables: bool,
 }
 
@@ -164,38 +165,38 @@ impl Default for MethodTraits {
     }
 }
 
-/// Whether test frameworks call a method around tests, as far as an annotation tells.
+/// Whether an annotation makes test frameworks call a method around tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixtureKind {
-    /// They do not.
+    /// Not called around tests.
     No,
-    /// Before a test.
+    /// Called before a test.
     Before,
-    /// After it, however it ends.
+    /// Called after a test, however it ends.
     After,
 }
 
 /// A static reference in code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StaticReference {
-    /// What is referred to, and how.
+    /// The kind of its target and of the use.
     pub kind: ReferenceKind,
-    /// The class named.
+    /// The class it names.
     pub owner: TextSpan,
-    /// The member named; empty for a class.
+    /// The member it names; empty for a class.
     pub name: TextSpan,
-    /// Its descriptor; empty for a class.
+    /// The member's descriptor; empty for a class.
     pub descriptor: TextSpan,
 }
 
-/// How code refers to something.
+/// The ways in which code refers to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReferenceKind {
-    /// A class: cast, literal, array, catch.
+    /// A class: cast, literal, array or catch.
     Class,
-    /// A class of which an instance is made.
+    /// A class that is instantiated.
     New,
-    /// A field that is read, or by a method handle named.
+    /// A field that is read, or named by a method handle.
     Field,
     /// A field that is written.
     Written,
@@ -209,26 +210,27 @@ pub enum ReferenceKind {
     Virtual,
     /// A compiler-made method whose content is part of the code that names it.
     Made,
-    /// A method that a handle names besides: whoever is given a method reference may call it, whenever that is.
+    /// A method named by a handle, in addition to its other reference: any code that receives the method
+    /// reference may call it later.
     Handed,
-    /// A class that one comes to by looking at this one; no method's.
+    /// A class reachable by reflection on this one; belongs to no method.
     Shown,
-    /// One that annotations name.
+    /// A class named by annotations.
     Annotated,
 }
 
 impl ReferenceKind {
-    /// Whether it is a field.
+    /// Whether the target is a field.
     pub fn is_field(self) -> bool {
         matches!(self, Self::Field | Self::Written | Self::Altered)
     }
 
-    /// Whether one comes to it by looking at the class: no code names it.
+    /// Whether only reflection on the class reaches the target: no code names it.
     pub fn is_shown(self) -> bool {
         matches!(self, Self::Shown | Self::Annotated)
     }
 
-    /// Whether it is one that is written, or whose object may be changed.
+    /// Whether it is a write to a field, or a possible change of a field's object.
     pub fn is_change(self) -> bool {
         matches!(self, Self::Written | Self::Altered)
     }
@@ -241,7 +243,7 @@ impl ClassRecord {
         self.text.get(start..start + text.length as usize).unwrap_or_default()
     }
 
-    /// Calls it by another name: that of the place it was found in.
+    /// Replaces its name by the one that its location gives.
     pub fn rename(&mut self, name: &str) {
         let mut text = std::mem::take(&mut self.text).into_string();
         let start = text.len() as u32;
@@ -250,12 +252,12 @@ impl ClassRecord {
         self.name = TextSpan { start, length: name.len() as u32 };
     }
 
-    /// Its name as the JVM has it.
+    /// Its name in the JVM.
     pub fn name(&self) -> &str {
         self.str(self.name)
     }
 
-    /// The name that counts: without the compiler's numbers.
+    /// The canonical name, without the compiler's numbers.
     pub fn canonical_name(&self) -> &str {
         self.str(self.canonical.unwrap_or(self.name))
     }
@@ -295,14 +297,14 @@ impl ClassRecord {
         matches!(self.kind, ClassKind::Opaque { .. })
     }
 
-    /// The method of this name and descriptor that it declares.
+    /// The method that it declares with this name and descriptor, and its index.
     pub fn method(&self, name: &str, descriptor: &str) -> Option<(usize, &MethodRecord)> {
         let key = |method: &MethodRecord| (self.str(method.name), self.str(method.descriptor));
         let index = self.methods.binary_search_by(|method| key(method).cmp(&(name, descriptor))).ok()?;
         self.methods.get(index).map(|method| (index, method))
     }
 
-    /// The field of this name and descriptor that it declares.
+    /// The field that it declares with this name and descriptor.
     pub fn field(&self, name: &str, descriptor: &str) -> Option<&FieldRecord> {
         let key = |field: &FieldRecord| (self.str(field.name), self.str(field.descriptor));
         let index = self.fields.binary_search_by(|field| key(field).cmp(&(name, descriptor))).ok()?;
@@ -323,7 +325,7 @@ impl MethodRecord {
         self.access & flags != 0
     }
 
-    /// Whether calls choose it by the receiver's class: an instance method, not private, not a constructor.
+    /// Whether the receiver's class selects the method: an instance method, not private, not a constructor.
     pub fn is_virtual(&self, record: &ClassRecord) -> bool {
         !self.is(access::STATIC | access::PRIVATE) && !record.str(self.name).starts_with('<')
     }

@@ -1,7 +1,7 @@
-//! Whatever the bytes of class files say, digesting, linking, listing and comparing them ends, without a panic, and the
-//! same bytes always give the same answer.
+//! Digesting, linking, listing and comparing class files ends without a panic, whatever their bytes, and the
+//! same bytes always give the same result.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use proptest::prelude::*;
 use std::sync::OnceLock;
@@ -41,12 +41,12 @@ fn family() -> &'static [(String, Vec<u8>)] {
     FAMILY.get_or_init(|| javac::compile(&jdk::jdk(17), &[("p/A.java", PROGRAM)], &["-g"]).unwrap().classes())
 }
 
-/// Everything that can be asked of a family.
+/// Calls every function that takes a family.
 fn ask(classes: &[(String, Vec<u8>)]) -> Vec<ClassRecord> {
     let sources: Vec<ClassSource<'_>> =
         classes.iter().map(|(name, bytes)| ClassSource { name, bytes }).collect();
     let records = Digester::default().family(&sources);
-    assert_eq!(records.len(), classes.len(), "a record for each class file");
+    assert_eq!(records.len(), classes.len(), "one record per class file");
     let snapshot = Snapshot::new(records.clone(), Vec::new());
     for id in snapshot.project() {
         snapshot.external(id);
@@ -67,7 +67,7 @@ fn ask(classes: &[(String, Vec<u8>)]) -> Vec<ClassRecord> {
 }
 
 #[test]
-fn nothing_of_the_program_is_opaque() {
+fn the_program_has_no_opaque_class() {
     let records = ask(family());
     assert_eq!(records.len(), 8);
     assert!(records.iter().all(|record| !record.is_opaque()));
@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn mutated_families_are_answered(
+    fn mutated_families_give_stable_results(
         class in any::<prop::sample::Index>(),
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         cut in prop::option::of(any::<prop::sample::Index>()),
@@ -101,11 +101,11 @@ proptest! {
         let key = |record: &ClassRecord| (record.name().to_owned(), record.layers.class, record.layers.debug);
         once.sort_by_key(key);
         again.sort_by_key(key);
-        prop_assert_eq!(once, again, "the order of the files does not count");
+        prop_assert_eq!(once, again, "the order of the files must not matter");
     }
 
     #[test]
-    fn classes_swapped_under_each_other_are_answered(a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
+    fn swapped_classes_do_not_panic(a in any::<prop::sample::Index>(), b in any::<prop::sample::Index>()) {
         let mut classes = family().to_vec();
         let (a, b) = (a.index(classes.len()), b.index(classes.len()));
         classes[a].1 = classes[b].1.clone();

@@ -8,9 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::{ClassSource, Digester};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_select::facts::{CodeFacts, Question, QuestionTable};
 use tamis_select::history::{Footprint, History, LibraryGraph};
-use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_select::technique::{HybridCache, Technique, TestRun};
 use tamis_test_support::{javac, jdk};
 

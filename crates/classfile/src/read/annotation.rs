@@ -1,19 +1,19 @@
 //! Annotations (JVMS 4.7.16 to 4.7.22), as a stream of events in file order.
 //!
-//! Counts come before what they count, so the stream needs no closing events and can be encoded as it comes.
+//! Each count precedes its items, so the stream needs no closing events and can be encoded on the fly.
 
 use super::cursor::Cursor;
 use crate::ParseError;
 
-/// Annotations nest no deeper than this; javac cannot write even a tenth of it.
+/// Maximum nesting of annotations; javac cannot write even a tenth of it.
 const DEPTH: usize = 100;
 
-/// One step through an annotation attribute. Numbers are constant indexes unless said otherwise.
+/// One step through an annotation attribute. Numbers are constant indexes unless stated otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotationEvent {
-    /// How many annotations, parameters or values follow.
+    /// The number of annotations, parameters or values that follow.
     Count(u16),
-    /// An annotation: its type's descriptor, and how many named values follow.
+    /// An annotation: its type's descriptor, and the number of named values that follow.
     Annotation(u16, u16),
     /// The name of the value that follows.
     Name(u16),
@@ -23,9 +23,9 @@ pub enum AnnotationEvent {
     Enum(u16, u16),
     /// A class value: its descriptor.
     Class(u16),
-    /// An array of as many values.
+    /// An array with this number of values.
     Array(u16),
-    /// Where a type annotation stands.
+    /// The position of a type annotation.
     Target(TypeTarget),
     /// One step of a type annotation's path: kind and argument (plain numbers).
     Path(u8, u8),
@@ -34,9 +34,9 @@ pub enum AnnotationEvent {
 /// JVMS 4.7.20.1 `target_info`; all numbers are plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeTarget {
-    /// A target without offsets into the code: its type, and what it says, as one number.
+    /// A target without offsets into the code: its type, and its contents as one number.
     Plain(u8, u32),
-    /// A local variable: one event a range (start, length, slot); the first says how many.
+    /// A local variable: one event per range (start, length, slot); the first number is the count of ranges.
     LocalRange(u8, u16, [u16; 3]),
     /// A local variable without ranges.
     NoRange(u8),

@@ -1,4 +1,4 @@
-//! Attributes (JVMS 4.7): which there are, and the contents of the simple ones.
+//! Attributes (JVMS 4.7): their kinds, and the contents of the simple ones.
 
 use super::cursor::Cursor;
 use super::pool::ConstantPool;
@@ -23,12 +23,12 @@ impl<'a> Attributes<'a> {
         Ok(Attributes { count, start })
     }
 
-    /// How many there are.
+    /// The number of attributes.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -40,7 +40,7 @@ impl<'a> Attributes<'a> {
         (0..self.count).map_while(move |_| Attribute::read(&mut cursor).ok())
     }
 
-    /// Which kinds there are.
+    /// The kinds of these attributes.
     pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<AttributeKinds, ParseError> {
         self.iter()
             .try_fold(AttributeKinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
@@ -68,7 +68,7 @@ pub struct Attribute<'a> {
     pub name: u16,
     /// Its contents, after the length.
     pub data: &'a [u8],
-    /// Where its contents begin in the class file.
+    /// The offset of its contents in the class file.
     pub offset: usize,
 }
 
@@ -81,7 +81,7 @@ impl<'a> Attribute<'a> {
         Ok(Attribute { name, data: cursor.take(length)?, offset })
     }
 
-    /// Which attribute it is, by its name.
+    /// The attribute's kind, by its name.
     pub fn kind(&self, pool: &ConstantPool<'a>) -> Result<AttributeKind, ParseError> {
         Ok(AttributeKind::of(pool.utf8(self.name)?))
     }
@@ -118,7 +118,7 @@ impl<'a> Attribute<'a> {
         Ok(rows)
     }
 
-    /// EnclosingMethod: the class, and the name-and-type of the method (0: in no method).
+    /// EnclosingMethod: the class, and the name-and-type of the method (0: not in a method).
     pub fn enclosing_method(&self) -> Result<(u16, u16), ParseError> {
         let mut cursor = self.cursor();
         let both = (cursor.u16()?, cursor.u16()?);
@@ -188,20 +188,20 @@ impl AttributeKinds {
         set
     }
 
-    /// The set with one more.
+    /// The set with this kind added.
     #[inline]
     #[must_use]
     pub const fn with(self, kind: AttributeKind) -> AttributeKinds {
         AttributeKinds(self.0 | 1 << kind as u32)
     }
 
-    /// Whether this one is in it.
+    /// Whether the set contains this kind.
     #[inline]
     pub const fn has(self, kind: AttributeKind) -> bool {
         self.0 & 1 << kind as u32 != 0
     }
 
-    /// Whether any of those is in it.
+    /// Whether the two sets have a kind in common.
     #[inline]
     pub const fn has_any(self, of: AttributeKinds) -> bool {
         self.0 & of.0 != 0
@@ -210,17 +210,17 @@ impl AttributeKinds {
 
 macro_rules! kinds {
     ($($name:ident),* $(,)?) => {
-        /// The attributes of JVMS 4.7 as of Java 25, and one that compilers still write.
+        /// The attributes of JVMS 4.7 as of Java 25.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // The names are the JVMS's own.
         pub enum AttributeKind {
             $($name,)*
-            /// An attribute this crate does not know: carried raw.
+            /// An attribute unknown to this crate, passed on as raw bytes.
             Unknown,
         }
 
         impl AttributeKind {
-            /// The kind that bears this name.
+            /// The kind with this name.
             #[inline]
             pub fn of(name: &[u8]) -> AttributeKind {
                 $(if name == stringify!($name).as_bytes() { return AttributeKind::$name; })*
@@ -230,7 +230,7 @@ macro_rules! kinds {
     };
 }
 
-// In order of how often they occur: `of` compares from the top.
+// Sorted by frequency: `of` compares from the top.
 kinds! {
     Code, LineNumberTable, StackMapTable, LocalVariableTable, Signature, ConstantValue, Exceptions,
     LocalVariableTypeTable, RuntimeVisibleAnnotations, MethodParameters, InnerClasses, SourceFile,

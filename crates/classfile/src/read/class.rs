@@ -106,17 +106,17 @@ impl<'a> Members<'a> {
         Ok(Members { count, start })
     }
 
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The members in file order. All were checked by [`ClassFile::parse`].
+    /// The members in file order. [`ClassFile::parse`] has checked all of them.
     pub fn iter(&self) -> impl Iterator<Item = Member<'a>> + 'a + use<'a> {
         let mut cursor = self.start;
         (0..self.count).map_while(move |_| Member::read(&mut cursor).ok())
@@ -134,7 +134,7 @@ pub struct Member<'a> {
     pub descriptor: u16,
     /// Its attributes.
     pub attributes: Attributes<'a>,
-    /// Where it begins in the class file.
+    /// The offset of its first byte in the class file.
     pub offset: usize,
 }
 

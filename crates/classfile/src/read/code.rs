@@ -14,7 +14,7 @@ pub struct Code<'a> {
     pub max_locals: u16,
     /// Its instructions, undecoded.
     pub bytes: &'a [u8],
-    /// Where its instructions begin in the class file.
+    /// The offset of its instructions in the class file.
     pub offset: usize,
     /// Its handlers in order: start, end, handler, class caught (0: any).
     pub exceptions: TableRows<'a, 4>,

@@ -7,9 +7,9 @@ use crate::ParseError;
 /// One frame, with the offset in the code that it describes.
 #[derive(Clone, Copy, Debug)]
 pub struct StackMapFrame<'a> {
-    /// The offset it describes, deltas added up.
+    /// The offset it describes, with all deltas added up.
     pub pc: u32,
-    /// The tag it was written with; says which of the forms it is.
+    /// The tag in the file, which determines the frame's form.
     pub tag: u8,
     /// Verification types in the file: appended locals, or all locals of a full frame.
     pub locals: VerificationTypes<'a>,
@@ -31,17 +31,17 @@ pub enum VerificationType {
     Simple(u8),
     /// An object of the class at this index.
     Object(u16),
-    /// What the `new` at this offset made.
+    /// The uninitialised object that the `new` at this offset created.
     Uninitialized(u16),
 }
 
 impl VerificationTypes<'_> {
-    /// How many there are.
+    /// The number of types.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no types.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

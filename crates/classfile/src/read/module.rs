@@ -6,7 +6,7 @@ use crate::ParseError;
 /// One item of a module's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModuleItem {
-    /// Index of a module, package or class constant, or of text (a version); 0 where it is absent.
+    /// Index of a module, package or class constant, or of text (a version); 0 if absent.
     Constant(u16),
     /// Flags, or a count.
     Number(u16),
@@ -23,7 +23,7 @@ pub fn module(cursor: &mut Cursor<'_>, f: &mut impl FnMut(ModuleItem)) -> Result
     cursor.finish()
 }
 
-/// A count, then rows; with `listed`, each row ends in a counted list of constants.
+/// A count, then rows. With `listed`, each row ends in a counted list of constants.
 fn table(
     cursor: &mut Cursor<'_>,
     columns: &str,

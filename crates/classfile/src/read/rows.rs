@@ -1,4 +1,4 @@
-//! Tables whose rows are a fixed number of 16-bit columns: most tables of a class file are.
+//! Tables whose rows are a fixed number of 16-bit columns, as most tables of a class file are.
 
 use super::cursor::Cursor;
 use crate::ParseError;

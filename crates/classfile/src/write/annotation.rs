@@ -17,14 +17,14 @@ pub(crate) fn type_annotations(
     Ok(())
 }
 
-/// What the next event stands for: the same events occur at different places, in different encodings.
+/// The meaning of the next event: the same events occur in several positions, with different encodings.
 #[derive(PartialEq)]
 enum EventPlace {
     /// The number of annotations.
     Start,
     /// The length of a path.
     Path,
-    /// An annotation that is no value of another.
+    /// An annotation that is not a value of another one.
     Annotation,
     /// Names and values.
     Values,
@@ -34,7 +34,7 @@ struct AnnotationEncoder<'p, 'i> {
     placement: &'p OffsetMap<'i>,
     out: &'p mut Vec<u8>,
     place: EventPlace,
-    /// Ranges of a local variable still to come.
+    /// Ranges of a local variable that still follow.
     ranges: u16,
 }
 
@@ -43,7 +43,7 @@ impl AnnotationEncoder<'_, '_> {
         let out = &mut *self.out;
         match event {
             AnnotationEvent::Count(count) if self.place == EventPlace::Path => {
-                // It was read from eight bits.
+                // The reader took it from eight bits.
                 out.u8(count as u8);
                 self.place = EventPlace::Annotation;
             }

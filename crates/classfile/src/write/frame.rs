@@ -1,7 +1,7 @@
-//! Stack map frames (JVMS 4.7.4), moved and multiplied where code is inserted.
+//! Stack map frames (JVMS 4.7.4), moved and repeated where code is inserted.
 //!
-//! Most forms say how a frame differs from the one before, so what is inserted must not change what the next
-//! one builds on. A frame repeated at another offset has the same locals, and so keeps that.
+//! Most forms describe the difference to the previous frame, so an inserted frame must not change the base of
+//! the next one. A frame repeated at another offset has the same locals, so the base is preserved.
 
 use super::output::ClassOutput;
 use super::placement::{InsertionGroup, OffsetMap};
@@ -9,8 +9,8 @@ use crate::WriteError;
 use crate::read::attribute::Attribute;
 use crate::read::frame::{StackMapFrame, VerificationType, VerificationTypes, frames};
 
-/// Writes a StackMapTable: the frames of `old`, if there is one, those the insertions need, and one for code that
-/// follows the method's and finds an object of the class `caught` on the stack.
+/// Writes a StackMapTable: the frames of `old`, if there is one, those that the insertions need, and one for
+/// code appended to the method that starts with an object of the class `caught` on the stack.
 pub(crate) fn table(
     old: Option<&Attribute<'_>>,
     placement: &OffsetMap<'_>,
@@ -56,7 +56,7 @@ struct FrameEncoder<'p, 'i> {
 }
 
 impl FrameEncoder<'_, '_> {
-    /// The frames of what is inserted before an instruction, and that instruction's own.
+    /// Writes the frames of the code inserted before an instruction, and the frame of the instruction itself.
     fn group(&mut self, group: &InsertionGroup, frame: Option<&StackMapFrame<'_>>) -> Result<(), WriteError> {
         let mut places = Vec::new();
         for (start, insertion) in self.placement.inserted(group) {
@@ -69,7 +69,7 @@ impl FrameEncoder<'_, '_> {
         if frame.is_some() {
             places.push(landing);
             if !group.reached {
-                // What nothing runs on into needs a frame to be looked at, even if it never runs.
+                // Code without fall-through into it needs a frame for verification, even if it never runs.
                 places.push(self.placement.end(group.at)?);
             }
         }
@@ -78,10 +78,11 @@ impl FrameEncoder<'_, '_> {
         let mut last = None;
         for pc in places {
             match (frame, last) {
-                // A method is entered with its parameters in the locals: the first form counts from them.
+                // The parameters are the locals at a method's entry; the first frame is relative to them.
                 (None, _) if group.at == 0 => self.same(pc),
                 (None, _) => return Err(WriteError::NoFrame { pc: group.at }),
-                // What an instruction can run with, the code inserted before it can: it leaves all as it was.
+                // The inserted code runs with the same frame as the instruction after it: it changes neither
+                // stack nor locals.
                 (Some(frame), None) => {
                     self.frame(pc, frame)?;
                     last = Some(frame);
@@ -92,7 +93,7 @@ impl FrameEncoder<'_, '_> {
         Ok(())
     }
 
-    /// A frame as it was written, at another offset.
+    /// A frame in its old form, at another offset.
     fn frame(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         let delta = self.delta(pc);
         match frame.tag {
@@ -113,7 +114,7 @@ impl FrameEncoder<'_, '_> {
         self.types(&frame.stack)
     }
 
-    /// The frame that was written last, once more.
+    /// Repeats the last frame.
     fn repeat(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         match frame.stack.len() {
             0 => {
@@ -125,18 +126,18 @@ impl FrameEncoder<'_, '_> {
         }
     }
 
-    /// The locals of the frame before, and nothing on the stack.
+    /// The locals of the previous frame, with an empty stack.
     fn same(&mut self, pc: u32) {
         let delta = self.delta(pc);
         self.short_or_long(0, 251, delta);
     }
 
-    /// How far `pc` is from the last frame, as frames count.
+    /// The encoded distance of `pc` from the last frame.
     fn delta(&mut self, pc: u32) -> u16 {
         let next = self.previous.map_or(0, |previous| previous + 1);
         self.previous = Some(pc);
         self.count += 1;
-        // Offsets only grow, and none passes 65535; two frames are never at one offset.
+        // Offsets ascend, stay below 65536, and no two frames have the same offset.
         pc.saturating_sub(next) as u16
     }
 
@@ -160,7 +161,7 @@ impl FrameEncoder<'_, '_> {
                 }
                 VerificationType::Uninitialized(pc) => {
                     self.out.u8(8);
-                    // It names the `new` itself, whatever is inserted before it.
+                    // The type refers to the `new` itself, not to code inserted before it.
                     self.out.u16(self.placement.instruction(u32::from(pc))? as u16);
                 }
             }

@@ -1,4 +1,4 @@
-//! Encoding instructions (JVMS 6.5): the form they were read in, unless a jump must become wider.
+//! Encodes instructions (JVMS 6.5) in the form they were read in, unless a jump must be widened.
 
 use super::output::ClassOutput;
 use super::placement::OffsetMap;
@@ -12,7 +12,7 @@ pub(crate) fn may_widen(opcode: u8) -> bool {
     matches!(opcode, opcode::GOTO | opcode::JSR)
 }
 
-/// How many bytes an instruction takes at the new offset `at`.
+/// The number of bytes that an instruction takes at the new offset `at`.
 pub(crate) fn length_at(instruction: &Instruction<'_>, at: u32, widened: bool) -> u32 {
     let length = instruction.next - instruction.pc;
     match instruction.operand {
@@ -22,7 +22,7 @@ pub(crate) fn length_at(instruction: &Instruction<'_>, at: u32, widened: bool) -
     }
 }
 
-/// Writes one instruction of the old `code` where `placement` puts it.
+/// Writes one instruction of the old `code` at its new place.
 pub(crate) fn encode(
     instruction: &Instruction<'_>,
     code: &Code<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn encode(
             match LAYOUTS[usize::from(opcode)] {
                 OperandLayout::Constant8 => out.u8(index as u8),
                 OperandLayout::Constant16 => out.u16(index),
-                // An argument count and a zero, or two zeros, say nothing new: they are not decoded.
+                // Copied because the reader does not decode them: an argument count and a zero, or two zeros.
                 _ => {
                     out.u16(index);
                     out.extend(code.bytes.get(pc as usize + 3..next as usize).unwrap_or_default());
@@ -89,7 +89,7 @@ pub(crate) fn encode(
         }
         Operand::Switch(switch) => {
             out.u8(opcode);
-            // From Java 7 on the padding may hold anything: what still fits is kept.
+            // Since Java 7 the padding may hold any bytes: they are kept if their number is unchanged.
             let old = code.bytes.get(pc as usize + 1..(pc + 1 + padding(pc)) as usize).unwrap_or_default();
             let zeros: &[u8] = &[0; 3];
             let kept = if padding(pc) == padding(at) { old } else { zeros };
@@ -115,7 +115,7 @@ fn encode_switch(
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     out.u32(distance(switch.default)? as u32);
-    // The number of keys was read from the file, and is no larger than the code.
+    // The reader took the number of keys from the file; it is below the length of the code.
     let count = switch.len() as i32;
     match switch.low {
         Some(low) => {

@@ -1,8 +1,8 @@
-//! Big-endian writing: the mirror of [`crate::read::cursor::Cursor`].
+//! Big-endian writing: the counterpart of [`crate::read::cursor::Cursor`].
 
 use crate::WriteError;
 
-/// What a class file is written to.
+/// The destination of a class file.
 pub(crate) trait ClassOutput {
     /// Writes one byte.
     fn u8(&mut self, value: u8);
@@ -10,9 +10,9 @@ pub(crate) trait ClassOutput {
     fn u16(&mut self, value: u16);
     /// Writes four bytes.
     fn u32(&mut self, value: u32);
-    /// Writes the length of what `f` writes as 32 bits, then what `f` writes.
+    /// Writes 32 bits with the length of the output of `f`, then that output.
     fn sized(&mut self, f: impl FnOnce(&mut Self) -> Result<(), WriteError>) -> Result<(), WriteError>;
-    /// Writes the number that `f` returns as 16 bits, then what `f` writes.
+    /// Writes the number that `f` returns as 16 bits, then the output of `f`.
     fn counted(&mut self, f: impl FnOnce(&mut Self) -> Result<u16, WriteError>) -> Result<(), WriteError>;
 }
 

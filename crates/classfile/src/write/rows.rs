@@ -1,12 +1,12 @@
-//! Tables of 16-bit columns that speak of offsets in the code: handlers and debug tables.
+//! Tables of 16-bit columns that contain code offsets: handlers and debug tables.
 
 use super::output::ClassOutput;
 use super::placement::OffsetMap;
 use crate::WriteError;
 use crate::read::rows::TableRows;
 
-/// The exception table: start, end, handler, class caught. With `rescue` one row more, the last to be asked: all that is
-/// thrown goes to what follows the code.
+/// The exception table: start, end, handler, class caught. `rescue` adds a last row that sends every uncaught
+/// exception to the code appended to the method.
 pub(crate) fn exceptions(
     rows: TableRows<'_, 4>,
     placement: &OffsetMap<'_>,

@@ -7,8 +7,8 @@ use crate::ops::{ReportBuilder, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_select::facts::{FactKind, Question};
 use tamis_report::{affected, selection};
+use tamis_select::facts::{FactKind, Question};
 
 pub(super) fn affected(
     choosing: &SelectionArgs,

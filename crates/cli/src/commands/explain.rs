@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tamis_select::decide::RunReason;
-use tamis_select::facts::{Answer, Fact, FactKind};
 use tamis_report::explanation::{self, Explanation};
 use tamis_report::selection;
+use tamis_select::decide::RunReason;
+use tamis_select::facts::{Answer, Fact, FactKind};
 
 /// What to explain.
 pub(super) struct ExplainQuery<'a> {

@@ -1,9 +1,9 @@
 //! What a fact that no longer holds says about the code, in the words of `tamis diff`.
 
 use tamis_classfile::access;
-use tamis_select::facts::{Answer, Fact, FactKind};
 use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_report::selection::{ChangeEntry, entity};
+use tamis_select::facts::{Answer, Fact, FactKind};
 
 /// The changes behind a broken fact. Only the facts of recorded tests are known, not the code of then: for a complete
 /// answer there is `tamis diff`.

@@ -8,8 +8,8 @@ use super::heard::{Jvm, Observed, Used};
 use super::snapshot::{JdkChoice, LoadOptions, load};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use tamis_select::history::History;
 use tamis_program::snapshot::{MethodId, Snapshot};
+use tamis_select::history::History;
 use tamis_wire::Input;
 
 /// The code that a JVM ran, as far as it lies in directories.

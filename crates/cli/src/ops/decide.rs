@@ -4,11 +4,11 @@ use super::broken_changes::changes;
 use super::recording::Granularity;
 use super::world::AnswerCache;
 use std::time::SystemTime;
-use tamis_select::decide::{Decision, LastOutcome, RunReason, TestHistory, decide};
 use tamis_program::digest::Digest;
-use tamis_select::facts::{Answer, Fact, FactKind};
 use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_report::selection::ChangeEntry;
+use tamis_select::decide::{Decision, LastOutcome, RunReason, TestHistory, decide};
+use tamis_select::facts::{Answer, Fact, FactKind};
 use tamis_store::traces::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use tamis_wire::TestId;
 

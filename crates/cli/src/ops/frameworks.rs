@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 use std::fs;
 use std::path::Path;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_select::facts::Answer;
 use tamis_project::classpath::ClassPath;
+use tamis_select::facts::Answer;
 
 /// The archives that hold frameworks, and what they hold.
 #[derive(Default)]

@@ -11,8 +11,8 @@ use super::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_select::facts::{CodeFacts, FactKind};
 use tamis_project::gate::GateRequest;
+use tamis_select::facts::{CodeFacts, FactKind};
 
 impl Session<'_> {
     /// Whether what a build asks for has nothing to run.

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
-use tamis_select::decide::RunReason;
 use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_project::classpath::ClassPath;
+use tamis_select::decide::RunReason;
 use tamis_store::traces::TestKey;
 
 /// Adds the test classes of a world that are not among those decided about, and new methods of those that are. They lie where

@@ -7,8 +7,8 @@ use super::trace_writer::lock;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tamis_select::decide::RunReason;
 use tamis_report::selection::{self, BrokenFact, ChangeEntry, EvidenceEntry, SelectionReport, TestEntry};
+use tamis_select::decide::RunReason;
 use tamis_wire::{Outcome, TestId};
 
 /// Hears everything, and passes it on.

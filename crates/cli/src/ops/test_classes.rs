@@ -7,9 +7,9 @@
 use super::world::ProjectWorld;
 use tamis_classfile::access;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_select::facts::{Answer, CodeFacts, FactKind};
 use tamis_program::record::{ClassRecord, MethodRecord, ReferenceKind};
 use tamis_program::snapshot::{ClassId, Snapshot};
+use tamis_select::facts::{Answer, CodeFacts, FactKind};
 
 /// Annotations that make a method a test.
 pub(super) const ANNOTATIONS: [&str; 7] = [

@@ -19,8 +19,8 @@ use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ClassFile, ConstantPool, access, mutf8};
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_select::facts::{Answer, CodeFacts, FactKind, Question};
 use tamis_program::snapshot::Snapshot;
+use tamis_select::facts::{Answer, CodeFacts, FactKind, Question};
 use tamis_store::launches::Launch;
 
 /// The names of what holds for a whole JVM, and so for each of its tests.

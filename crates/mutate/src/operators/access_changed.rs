@@ -1,11 +1,11 @@
-//! A public method or constructor that can only be seen in its package.
+//! Makes a public method or constructor package-private.
 
 use crate::edit::ClassEdit;
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
 pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
-    // Methods of interfaces are public or private.
+    // Methods of interfaces can only be public or private.
     if class.is_interface() {
         return Vec::new();
     }

@@ -1,4 +1,4 @@
-//! Annotations that are visible at run time, taken from a class, a method or a field.
+//! Removes the run-time visible annotations of a class, a method or a field.
 
 use crate::edit::remove_attribute;
 use crate::{ClassLookup, EditableClass, MutationSite};
@@ -30,7 +30,7 @@ fn names(class: &EditableClass<'_>, member: Option<&Member<'_>>) -> Vec<String> 
     let found = attributes.find(&class.file.pool, AttributeKind::RuntimeVisibleAnnotations).ok().flatten();
     let mut names = Vec::new();
     if let Some(found) = found {
-        // Nested ones are named too: which they are tells a person what went.
+        // The description also names nested annotations, to show exactly what was removed.
         let _ = annotations(&mut found.cursor(), &mut |event| {
             if let AnnotationEvent::Annotation(of, _) = event
                 && let Ok(name) = class.file.pool.text(of)

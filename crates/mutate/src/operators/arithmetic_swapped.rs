@@ -1,4 +1,4 @@
-//! An arithmetic or bitwise instruction becomes another of the same types.
+//! Replaces an arithmetic or bitwise instruction by another one of the same types.
 
 use super::in_methods;
 use crate::class::EditableMethod;
@@ -38,7 +38,7 @@ fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<
     }
 }
 
-/// The four types of an operation stand one after another: int, long, float, double.
+/// The opcodes of an operation are in the order int, long, float, double.
 fn other(code: u8) -> Option<u8> {
     Some(match code {
         opcode::IADD..=opcode::DADD => code + 4,

@@ -1,4 +1,4 @@
-//! A call that is not made: its arguments are popped, and a default stands for what it would return.
+//! Removes a call: its arguments are popped, and a default value replaces its result.
 
 use super::in_methods;
 use crate::class::EditableMethod;

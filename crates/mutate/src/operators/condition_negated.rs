@@ -1,4 +1,4 @@
-//! A conditional jump is taken when it was not.
+//! Negates a conditional jump.
 
 use super::in_methods;
 use crate::class::EditableMethod;
@@ -13,7 +13,7 @@ pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<Mutat
 pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let code = instruction.opcode;
-        // Each stands beside its opposite, the even one second but for the last pair.
+        // Opposites are neighbours: an odd opcode and the next even one, except for the last pair.
         let other = match code {
             opcode::IFEQ..=opcode::IF_ACMPNE if code % 2 == 1 => code + 1,
             opcode::IFEQ..=opcode::IF_ACMPNE => code - 1,

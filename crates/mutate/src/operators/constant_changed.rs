@@ -1,4 +1,4 @@
-//! A number or text in code, or the constant value of a field, is another.
+//! Changes a number or text in code, or the constant value of a field.
 
 use super::in_methods;
 use crate::class::EditableMethod;
@@ -28,7 +28,7 @@ pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<Mutat
 
 fn other(class: &EditableClass<'_>, value: Constant<'_>) -> Option<ConstantValue> {
     Some(match value {
-        // A boolean's stays one.
+        // A boolean stays a boolean.
         Constant::Integer(value @ 0..=1) => ConstantValue::Int(1 - value),
         Constant::Integer(value) => ConstantValue::Int(value ^ 1),
         Constant::Float(bits) => ConstantValue::Float((f32::from_bits(bits) + 1.0).to_bits()),
@@ -39,7 +39,7 @@ fn other(class: &EditableClass<'_>, value: Constant<'_>) -> Option<ConstantValue
     })
 }
 
-/// Another text of about the same kind.
+/// A similar but different text.
 fn changed(text: &str) -> String {
     if text.len() > 200 { "changed".to_owned() } else { format!("{text}_") }
 }
@@ -48,7 +48,7 @@ pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites
     for (at, instruction) in method.instructions() {
         let (code, pc) = (instruction.opcode, instruction.pc);
         let overwrite = |bytes: Vec<u8>, at: usize| ClassEdit::Overwrite { at, bytes };
-        // The old value is pushed, then another is made of it: that fits any length.
+        // Pushes the old value and converts it: this works for operands of any length.
         let after = |code: Vec<CodePiece>, stack: u16| ClassEdit::Insert {
             method: method.index,
             pc: instruction.next,

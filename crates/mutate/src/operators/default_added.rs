@@ -1,4 +1,5 @@
-//! A default method in place of an inherited one: in an interface itself, or in a new superinterface of a class.
+//! Adds a default method that overrides an inherited one, in an interface itself or in a new superinterface
+//! of a class.
 
 use super::named;
 use crate::class_lookup::Inheritance;
@@ -6,7 +7,7 @@ use crate::edit::{ClassEdit, default_body};
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-/// The first version that may have default methods.
+/// The first version that allows default methods.
 const DEFAULTS: u16 = 52;
 
 pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {

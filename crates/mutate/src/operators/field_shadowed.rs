@@ -1,4 +1,4 @@
-//! A field that hides an inherited one, which the class's own code uses by its own name.
+//! Adds a field that hides an inherited one used by the class's own code.
 
 use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;

@@ -1,4 +1,4 @@
-//! An exception that was caught is not.
+//! Removes an exception handler.
 
 use super::in_methods;
 use crate::class::EditableMethod;
@@ -15,7 +15,7 @@ fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<
     let Some(attribute) = class.attribute(method.member.attributes, AttributeKind::Code) else { return };
     let count = code.offset + code.bytes.len();
     for (row, [start, _, _, caught]) in code.exceptions.iter().enumerate() {
-        // What catches everything is `finally`, or how a monitor is left.
+        // Catch-all handlers implement `finally` and the release of monitors.
         let Ok(Some(caught)) = class.file.pool.optional_class(caught) else { continue };
         let at = count + 2 + 8 * row;
         sites.push(MutationSite {

@@ -1,4 +1,4 @@
-//! A static initialiser where there was none: it throws, sets a field, or a system property.
+//! Adds a static initialiser to a class without one: it throws, sets a field, or sets a system property.
 
 use crate::edit::{ClassEdit, CodePiece};
 use crate::{ClassLookup, EditableClass, MutationSite};

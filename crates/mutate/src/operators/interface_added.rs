@@ -1,11 +1,11 @@
-//! A class implements an interface without methods of its own, which `instanceof`, casts and the JDK look at.
+//! Adds an interface without methods, which `instanceof`, casts and the JDK can observe.
 
 use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-/// Interfaces that promise nothing by a method.
+/// Interfaces without methods.
 const MARKERS: [&str; 4] =
     ["java/io/Serializable", "java/lang/Cloneable", "java/util/RandomAccess", "java/util/EventListener"];
 

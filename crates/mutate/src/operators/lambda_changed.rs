@@ -1,4 +1,4 @@
-//! What other operators do to methods, done to the code of lambda expressions.
+//! Applies the edits of other operators to the bodies of lambda expressions.
 
 use super::{call_removed, condition_negated, constant_changed, return_replaced};
 use crate::{ClassLookup, EditableClass, MutationSite};

@@ -1,4 +1,4 @@
-//! A method that hides an inherited one, and returns a default.
+//! Adds a method that overrides an inherited one and returns a default value.
 
 use super::named;
 use crate::class_lookup::Inheritance;
@@ -6,7 +6,7 @@ use crate::edit::{ClassEdit, default_body};
 use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-/// Of the JDK's, only those that everybody calls: hiding `wait` or `finalize` is nobody's edit.
+/// The methods of Object to override: only common ones, because an edit should resemble a person's.
 const OF_OBJECT: [&str; 3] = ["equals", "hashCode", "toString"];
 
 pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {

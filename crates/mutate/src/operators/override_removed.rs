@@ -1,4 +1,4 @@
-//! A method that hid an inherited one is gone.
+//! Removes a method that overrides an inherited one.
 
 use crate::class_lookup::Inheritance;
 use crate::edit::ClassEdit;

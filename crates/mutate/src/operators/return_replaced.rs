@@ -1,4 +1,4 @@
-//! A method returns another value: the opposite, one more, nothing.
+//! Makes a method return another value: the opposite, one more, or nothing.
 
 use super::in_methods;
 use crate::class::EditableMethod;

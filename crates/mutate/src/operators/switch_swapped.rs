@@ -1,4 +1,4 @@
-//! Two neighbouring labels of a switch lead to each other's code.
+//! Swaps the targets of two neighbouring labels of a switch.
 
 use super::in_methods;
 use crate::class::EditableMethod;
@@ -14,7 +14,7 @@ fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<
     for (at, instruction) in method.instructions() {
         let Operand::Switch(switch) = instruction.operand else { continue };
         let Some(cases) = switch.cases().collect::<Option<Vec<_>>>() else { continue };
-        // After padding: default, low and high of a table; default and count of a list of pairs.
+        // After the padding: default, low and high of a table; default and count of a list of pairs.
         let first = at + 4 - instruction.pc as usize % 4 + if switch.low.is_some() { 12 } else { 8 };
         let place = |case: usize| if switch.low.is_some() { first + 4 * case } else { first + 8 * case + 4 };
         for (case, pair) in cases.windows(2).enumerate() {

@@ -1,4 +1,4 @@
-//! Which class of one snapshot is which of the other; what was added, deleted, or changed as a whole.
+//! Matches the classes of two snapshots and finds those added, deleted, or changed as a whole.
 
 use super::{AtomicChange, ChangeKind, ChangedLayer, ChangedMember};
 use crate::digest::Digest;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// The classes of two snapshots, matched.
 pub struct ClassMatch {
-    /// The same class in both, sorted by its new name.
+    /// Classes in both snapshots, sorted by their new names.
     pub both: Vec<(ClassId, ClassId)>,
     /// Only in the old one.
     pub deleted: Vec<ClassId>,
@@ -25,7 +25,7 @@ impl ClassMatch {
         self.new_of_old.get(&old).copied()
     }
 
-    /// The changes of a class that had another name before are marked with it.
+    /// Adds the earlier name to the changes of a class that had another name before.
     pub(super) fn mark_renumbered(&self, old: &Snapshot, new: &Snapshot, changes: &mut [AtomicChange]) {
         let renumbered: FxHashMap<&str, &str> = self
             .both
@@ -39,8 +39,8 @@ impl ClassMatch {
     }
 }
 
-/// Matches project classes by name. Local and anonymous classes have no name of their own: within one member they are
-/// matched in the order of the code; where that code has changed, those of equal content first.
+/// Matches project classes by name. Local and anonymous classes have no stable name. Within one member, they
+/// are matched in the order of the code; if the code has changed, classes of equal content are matched first.
 pub fn match_classes(old: &Snapshot, new: &Snapshot) -> ClassMatch {
     let mut groups: BTreeMap<&str, [Vec<ClassId>; 2]> = BTreeMap::new();
     for (side, snapshot) in [old, new].into_iter().enumerate() {
@@ -64,8 +64,8 @@ pub fn match_classes(old: &Snapshot, new: &Snapshot) -> ClassMatch {
     for [mut olds, mut news] in groups.into_values() {
         olds.sort_by_key(|id| twin(old.class(*id).canonical_name()));
         news.sort_by_key(|id| twin(new.class(*id).canonical_name()));
-        // Code that has not changed means by each name the class in that place of the order: matching it with another
-        // one, because of its content, would hide that two of them changed places.
+        // In unchanged code, each name still means the class at the same position. Matching by content would
+        // hide that two classes changed places.
         if olds.len() + news.len() > 2 && members_differ(&members, &olds, &news) {
             olds.retain(|id| {
                 let content = old.class(*id).layers.class;
@@ -88,7 +88,7 @@ pub fn match_classes(old: &Snapshot, new: &Snapshot) -> ClassMatch {
     matching
 }
 
-/// AF, DF, CH, and CF of classes that could not be read.
+/// AF, DF, CH, and CF of unreadable classes.
 pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<AtomicChange> {
     let mut changes = Vec::new();
     let renamed = renames(old, new, matching);
@@ -138,13 +138,13 @@ fn whole(
     AtomicChange { class, kind, member: ChangedMember::Class, layers, receiver: None, renamed, was: None }
 }
 
-/// Deleted and added classes of the same content, where there is exactly one of each.
+/// Pairs of a deleted and an added class with the same content, where there is exactly one of each.
 fn renames(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<(ClassId, ClassId)> {
     let mut by_content: FxHashMap<_, [Vec<ClassId>; 2]> = FxHashMap::default();
     for (side, snapshot, ids) in [(0, old, &matching.deleted), (1, new, &matching.added)] {
         for id in ids {
             let class = snapshot.class(*id);
-            // An empty interface is equal to any other; that says nothing.
+            // An empty interface equals every other one, so equality means nothing.
             if !class.methods.is_empty()
                 && let Some(list) = by_content.entry(class.layers.class).or_default().get_mut(side)
             {
@@ -163,8 +163,8 @@ fn renames(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> Vec<(ClassI
     pairs
 }
 
-/// Whether the member that these local classes stand in has other code now: for what stands in the initialiser of a
-/// field, every constructor.
+/// Whether the code of the member around these local classes has changed. Classes in field initialisers
+/// belong to every constructor.
 fn members_differ([old, new]: &[EnclosingMembers<'_>; 2], olds: &[ClassId], news: &[ClassId]) -> bool {
     let (Some(before), Some(after)) = (olds.first(), news.first()) else { return false };
     match (old.around(*before), new.around(*after)) {
@@ -173,10 +173,10 @@ fn members_differ([old, new]: &[EnclosingMembers<'_>; 2], olds: &[ClassId], news
     }
 }
 
-/// The members that local classes stand in.
+/// Finds the members around local classes.
 struct EnclosingMembers<'s> {
     snapshot: &'s Snapshot,
-    /// Classes by the names that count, where those are not the names they have.
+    /// Classes by canonical name, where that differs from the actual name.
     renamed: OnceCell<FxHashMap<&'s str, ClassId>>,
 }
 
@@ -185,7 +185,8 @@ impl<'s> EnclosingMembers<'s> {
         EnclosingMembers { snapshot, renamed: OnceCell::new() }
     }
 
-    /// Descriptor and body of the member that a local class stands in.
+    /// Descriptor and body of the member around a local class. For a field initialiser, those of every
+    /// constructor.
     fn around(&self, local: ClassId) -> Option<Vec<(&str, Digest)>> {
         let local = self.snapshot.class(local);
         let member = local.str(local.enclosing_member?);

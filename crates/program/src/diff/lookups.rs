@@ -1,4 +1,5 @@
-//! Look-up changes: LC ⟨X, Y.m⟩ for each class X on whose objects a call that ran Y.m now runs another method, or none.
+//! Look-up changes: LC ⟨X, Y.m⟩ for each class X on whose objects a call that ran Y.m now runs another
+//! method, or none.
 
 use super::{AtomicChange, ChangeKind, ChangedMember, ClassMatch};
 use crate::record::ClassRecord;
@@ -20,7 +21,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
         let (mut new_supers, _) = new.supertypes(after);
         new_supers.push(after);
         let signatures = touched.signatures(old, new, &supers, &new_supers);
-        // Of the interfaces only those that a lambda can be of: it is an object of a class that has no file.
+        // Of the interfaces, only functional ones: a lambda is an object of a class that has no file.
         let is_receiver =
             |snapshot: &Snapshot, id| !snapshot.class(id).is_interface() || snapshot.is_functional(id);
         if signatures.is_empty() || !is_receiver(old, before) || !is_receiver(new, after) {
@@ -32,7 +33,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
         for signature in signatures {
             receiver.no_longer_found(signature, &mut found);
         }
-        // A bridge is told through the method it leads to, if that is not found any more either.
+        // A bridge is reported through its target if the target is not found any more either.
         let told = found.clone();
         found.retain(|method| !bridge_target(old, *method).is_some_and(|target| told.contains(&target)));
         changes.extend(found.into_iter().map(|method| receiver.change(method)));
@@ -40,7 +41,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
     changes
 }
 
-/// The method of its own class that a bridge leads to; `None` for what is no bridge.
+/// The method of its own class that a bridge calls; `None` for methods that are not bridges.
 fn bridge_target(snapshot: &Snapshot, method: MethodId) -> Option<MethodId> {
     let found = snapshot.method(method);
     let (name, descriptor) =
@@ -50,24 +51,24 @@ fn bridge_target(snapshot: &Snapshot, method: MethodId) -> Option<MethodId> {
     snapshot.declared(method.class, name, descriptor)
 }
 
-/// A class in both snapshots, on whose objects methods are called.
+/// A class in both snapshots that objects can be instances of.
 struct ReceiverClass<'s> {
     old: &'s Snapshot,
     new: &'s Snapshot,
     matching: &'s ClassMatch,
     before: ClassId,
     after: ClassId,
-    /// Its supertypes and itself.
+    /// Its supertypes and the class itself.
     supers: &'s [ClassId],
     new_supers: &'s [ClassId],
 }
 
 impl ReceiverClass<'_> {
-    /// Adds the methods that calls of one signature ran before and do not run any more.
+    /// Adds the methods that calls of one signature ran before and no longer run.
     fn no_longer_found(&self, (name, descriptor): MethodSignature<'_>, found: &mut Vec<MethodId>) {
         let (old, new, matching) = (self.old, self.new, self.matching);
-        // Each method that a call may name decides on its own, because a package-private method of another package is
-        // not overridden by one that looks the same.
+        // Each method that a call may name is decided separately: a package-private method of another package
+        // is not overridden by a method that looks the same.
         for named in self.supers.iter().filter_map(|class| old.declared(*class, name, descriptor)) {
             if !old.method(named).is_virtual(old.class(named.class)) {
                 continue;
@@ -117,12 +118,12 @@ fn same_class(old: &Snapshot, new: &Snapshot, matching: &ClassMatch, class: Clas
     if old.is_project(class) { matching.new_of(class) } else { new.find(old.class(class).name()) }
 }
 
-/// Where look-ups may have changed.
+/// The classes where look-ups may have changed.
 struct TouchedLookups<'s> {
-    /// Signatures of virtual methods added, deleted or made more or less visible, by declaring class.
+    /// Signatures of virtual methods that were added, deleted, or changed in visibility, by declaring class.
     old: FxHashMap<ClassId, Vec<MethodSignature<'s>>>,
     new: FxHashMap<ClassId, Vec<MethodSignature<'s>>>,
-    /// Classes whose supertypes changed: everything they inherit may be found elsewhere.
+    /// Classes whose supertypes changed: any inherited method may now be found elsewhere.
     supers: FxHashSet<ClassId>,
     new_supers: FxHashSet<ClassId>,
 }
@@ -158,19 +159,20 @@ impl<'s> TouchedLookups<'s> {
             touched.old.insert(before, one_sided(&olds, &news));
             touched.new.insert(after, one_sided(&news, &olds));
         }
-        // A class that came or went brings or takes all its methods.
+        // All methods of an added or deleted class are affected.
         let all = |snapshot: &'s Snapshot, id: ClassId| {
             virtuals(snapshot.class(id)).into_iter().map(|method| method.signature).collect()
         };
         touched.old.extend(matching.deleted.iter().map(|id| (*id, all(old, *id))));
         touched.new.extend(matching.added.iter().map(|id| (*id, all(new, *id))));
-        // Who still names it as a supertype inherits nothing through it any more, or did not before.
+        // Remaining classes that name a deleted class as a supertype inherit nothing through it any more; the
+        // same holds for an added class before the change.
         touched.supers.extend(&matching.deleted);
         touched.new_supers.extend(&matching.added);
         touched
     }
 
-    /// What to look up anew on a class with these supertypes (itself among them).
+    /// The signatures to look up again on a class with these supertypes (including itself).
     fn signatures(
         &self,
         old: &'s Snapshot,
@@ -197,7 +199,7 @@ impl<'s> TouchedLookups<'s> {
     }
 }
 
-/// A virtual method, with what decides look-ups.
+/// A virtual method, with the properties that decide look-ups.
 struct VirtualMethod<'s> {
     signature: MethodSignature<'s>,
     /// The descriptor without the compiler's numbers.

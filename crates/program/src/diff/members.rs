@@ -1,4 +1,4 @@
-//! Fields and methods of classes that are in both snapshots.
+//! Changes to fields and methods of classes that are in both snapshots.
 
 use super::{AtomicChange, ChangeDirection, ChangeKind, ChangedLayer, ChangedMember, ClassMatch};
 use crate::record::{ClassRecord, FieldRecord, MethodOrigin, MethodRecord, ReferenceKind};
@@ -27,7 +27,7 @@ pub(super) fn changes(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> 
     changes
 }
 
-/// References can only resolve elsewhere if some class's structure, constants or supertypes changed.
+/// References can resolve elsewhere only if the structure, constants or supertypes of some class changed.
 fn links_may_differ(old: &Snapshot, new: &Snapshot, matching: &ClassMatch) -> bool {
     !matching.added.is_empty()
         || !matching.deleted.is_empty()
@@ -108,8 +108,8 @@ impl<'s> MemberSides<'s> {
         self.deserializer(changes);
     }
 
-    /// A bridge is reported through the method that it leads to, if that is in both snapshots: if it is in one only,
-    /// its own entry says all.
+    /// Reports a bridge through its target if the target is in both snapshots. If it is in only one, its own
+    /// entry already covers the bridge.
     fn bridges(
         &self,
         linkers: &mut [BodyLinker<'_>; 2],
@@ -128,7 +128,6 @@ impl<'s> MemberSides<'s> {
                         bridged.push(change(b, *index, ChangeDirection::Changed, vec![ChangedLayer::Bridge]));
                     }
                 }
-                // One that makes an inherited method public leads to another class.
                 None => bridged.push(change(class, bridge, how, Vec::new())),
             };
         for (key, index) in &old_bridges {
@@ -153,7 +152,7 @@ impl<'s> MemberSides<'s> {
             lead_to(b, *index, ChangeDirection::Added);
         }
         for target in bridged {
-            // The member that a person wrote may have changed in other ways too: then that entry stands for both.
+            // If the source member changed in other ways too, its entry stands for both.
             if let Some(found) = changes.iter_mut().find(|change| same_entity(change, &target)) {
                 if found.layers.first().is_some_and(|layer| !matches!(layer, ChangedLayer::Bridge))
                     && !found.layers.contains(&ChangedLayer::Bridge)
@@ -166,7 +165,8 @@ impl<'s> MemberSides<'s> {
         }
     }
 
-    /// What rebuilds serialised lambdas changes with the lambdas, whose members say so; it is told only if they do not.
+    /// The method that rebuilds serialised lambdas changes together with the lambdas. It is reported only if
+    /// no other method of the class is.
     fn deserializer(&self, changes: &mut Vec<AtomicChange>) {
         let (a, b) = (self.old.class(self.before), self.new.class(self.after));
         let of =
@@ -210,7 +210,7 @@ impl<'s> MemberSides<'s> {
 
 type MethodMap<'s> = BTreeMap<MemberKey<'s>, usize>;
 
-/// The methods that stand for themselves, by name, descriptor and whether they are static; or the bridges.
+/// The methods that stand for themselves (or the bridges), by name, descriptor and whether they are static.
 fn written(snapshot: &Snapshot, id: ClassId, bridges: bool) -> MethodMap<'_> {
     let flags = access::BRIDGE | access::SYNTHETIC;
     let class = snapshot.class(id);

@@ -1,17 +1,17 @@
 //! The atomic changes between two snapshots (HyRTS table 2), each through the member that a person wrote.
 //!
-//! | kind | is |
+//! | kind | meaning |
 //! |---|---|
 //! | AF DF | a class added, deleted |
 //! | CH | a class's head changed: flags, supertypes, generic signature, annotations, record components, version |
-//! | CF | a class changed in what is neither head nor method: a field, or all of a class that cannot be read |
+//! | CF | something else of a class changed: a field, or the bytes of an unreadable class |
 //! | ASI DSI CSI | a static initialiser added, deleted, changed |
 //! | AI DI CI | a constructor added, deleted, changed |
 //! | ASM DSM CSM | a static method added, deleted, changed |
 //! | AIM DIM CIM | an instance method added, deleted, changed |
 //! | LC ⟨X, Y.m⟩ | calls that ran Y.m on an object of class X now run another method, or none |
 //!
-//! Pure; what differs only in the compiler's numbering or in debug tables is no change.
+//! Pure. Differences only in the compiler's numbering or in debug tables are not changes.
 
 mod classes;
 mod lookups;
@@ -39,21 +39,21 @@ pub fn diff(old: &Snapshot, new: &Snapshot) -> Vec<AtomicChange> {
 pub struct AtomicChange {
     /// The class it belongs to, as the JVM names it (`a/B$1`): the new name where there is one.
     pub class: String,
-    /// Which of the atomic changes.
+    /// Its kind.
     pub kind: ChangeKind,
     /// The member of the class, or the class itself.
     pub member: ChangedMember,
-    /// What of it changed; empty for what was added or deleted.
+    /// The layers that changed; empty for additions and deletions.
     pub layers: Vec<ChangedLayer>,
-    /// For a look-up change, the class whose objects find another method.
+    /// For a look-up change, the class of the objects on which calls run another method.
     pub receiver: Option<String>,
-    /// For a class that was added, the class that was deleted and had the same content; and the other way round.
+    /// For an added class, the deleted class with the same content; for a deleted class, the added one.
     pub renamed: Option<String>,
-    /// For a change in a class whose number is another now, the name it had before.
+    /// For a change in a class whose compiler-given number is different now, its earlier name.
     pub was: Option<String>,
 }
 
-/// What of a class an entity is.
+/// The part of a class that an entity is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangedMember {
     /// The class itself.
@@ -124,7 +124,7 @@ impl ChangeKind {
         }
     }
 
-    /// Added, deleted, changed or a look-up: `+`, `-`, `~`, `>`.
+    /// The sign of the change: `+` added, `-` deleted, `~` changed, `>` look-up.
     pub fn sign(self) -> char {
         match self {
             ChangeKind::AF | ChangeKind::ASI | ChangeKind::AI | ChangeKind::ASM | ChangeKind::AIM => '+',
@@ -151,7 +151,7 @@ impl fmt::Display for ChangeKind {
 pub enum ChangedLayer {
     /// Canonical code.
     Code,
-    /// What static references in the code resolve to.
+    /// The targets of static references in the code.
     Linked,
     /// Flags, types, signatures and the other declared structure.
     Shape,
@@ -165,13 +165,13 @@ pub enum ChangedLayer {
     Constant,
     /// The class-file version.
     Version,
-    /// The bridge methods that lead to it.
+    /// The bridge methods that call it.
     Bridge,
     /// The bytes of a class that cannot be read.
     Bytes,
-    /// It is new.
+    /// The entity is new.
     Added,
-    /// It is gone.
+    /// The entity was deleted.
     Deleted,
 }
 

@@ -1,8 +1,10 @@
-//! Annotations in canonical form: all Runtime* attributes, type-use and parameter ones, defaults.
+//! Annotations in canonical form: all Runtime* attributes, type-use and parameter annotations, default
+//! values.
 //!
-//! What Kotlin and Scala write for their own compilers and reflection goes to a layer of its own, *metadata*: it
-//! changes with every declaration, and only their reflection libraries look at it (hazard 32). Annotations that hold
-//! lines and names of variables belong to the debug layer, like the attributes that do.
+//! Annotations and attributes that Kotlin and Scala write for their own compilers and reflection go to a
+//! layer of their own, *metadata*: they change with every declaration, and only those reflection libraries
+//! read them (hazard 32). Annotations that hold line numbers and variable names belong to the debug layer,
+//! like the attributes with the same content.
 
 use super::body::BodyBuffers;
 use super::code_mentions::CONSTANT_DEPTH;
@@ -12,12 +14,12 @@ use tamis_classfile::ParseError;
 use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 
-/// The layers that annotations end up in.
+/// The annotation layers of the class or member at hand.
 #[derive(Default)]
 pub(crate) struct AnnotationLayers {
     plain: DigestEncoder,
     metadata: DigestEncoder,
-    /// Of all that was taken of the class at hand.
+    /// Unlike the other two, collected over the whole class.
     debug: DigestEncoder,
 }
 
@@ -29,7 +31,7 @@ enum AnnotationLayer {
 }
 
 impl AnnotationLayer {
-    /// Of an annotation of this type that a class, field or method bears.
+    /// The layer of an annotation with this type on a class, field or method.
     fn of(class: &[u8]) -> AnnotationLayer {
         match class {
             class if METADATA.contains(&class) => AnnotationLayer::Metadata,
@@ -42,11 +44,12 @@ impl AnnotationLayer {
 const METADATA: [&[u8]; 3] =
     [b"Lkotlin/Metadata;", b"Lscala/reflect/ScalaSignature;", b"Lscala/reflect/ScalaLongSignature;"];
 
-/// Lines, and names of sources and variables, where Kotlin has no attribute for them. Stack traces show them.
+/// Kotlin keeps line numbers, source names and variable names here where it has no attribute for them. Stack
+/// traces show them.
 const DEBUG: [&[u8]; 2] =
     [b"Lkotlin/coroutines/jvm/internal/DebugMetadata;", b"Lkotlin/jvm/internal/SourceDebugExtension;"];
 
-/// Attributes of other compilers that say nothing to the JVM.
+/// Attributes of other compilers. The JVM ignores them.
 const METADATA_ATTRIBUTES: [&[u8]; 4] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo", b"TASTY"];
 
 impl AnnotationLayers {
@@ -54,7 +57,7 @@ impl AnnotationLayers {
         self.debug.clear();
     }
 
-    /// What belongs to the debug layer, of the whole class.
+    /// The debug part of the annotations, for the whole class.
     pub(crate) fn debug(&self) -> &[u8] {
         self.debug.as_slice()
     }
@@ -64,7 +67,7 @@ impl AnnotationLayers {
         self.metadata.clear();
     }
 
-    /// The digest of the plain ones, if there are any.
+    /// The digest of the plain annotations, if there are any.
     pub(crate) fn plain(&mut self) -> Option<Digest> {
         finish(&mut self.plain)
     }
@@ -74,7 +77,7 @@ impl AnnotationLayers {
         finish(&mut self.metadata)
     }
 
-    /// Takes what is an annotation among these attributes; `scratch` knows the code they may point into.
+    /// Encodes the annotations among these attributes. `scratch` must hold the code they point into.
     pub(crate) fn take(
         &mut self,
         constants: &ConstantEncodings<'_, '_>,
@@ -131,7 +134,7 @@ impl AnnotationLayers {
     }
 }
 
-/// Whether an unknown attribute belongs to the metadata.
+/// Whether an attribute unknown to the JVM belongs to the metadata.
 pub(crate) fn is_metadata_attribute(name: &[u8]) -> bool {
     METADATA_ATTRIBUTES.contains(&name)
 }
@@ -145,9 +148,9 @@ struct AnnotationEncoding<'e, 'c, 'a> {
     annotations: &'e mut AnnotationLayers,
     scratch: &'e mut BodyBuffers,
     kind: AttributeKind,
-    /// The attribute's name, which stands before each of its annotations.
+    /// The attribute's name, written before each of its annotations.
     name: &'e [u8],
-    /// How many values of the annotation at hand are still to come.
+    /// How many values of the current annotation still follow.
     pending: u64,
     layer: AnnotationLayer,
     error: Option<ParseError>,
@@ -182,7 +185,7 @@ impl AnnotationEncoding<'_, '_, '_> {
         }
         match event {
             AnnotationEvent::Annotation(..) => {}
-            // How many annotations a class has is said by the annotations themselves; parameters must be counted.
+            // Each annotation of a class is tagged, so their count adds nothing; that of parameters does.
             AnnotationEvent::Count(_) if self.is_plain_list() => {}
             AnnotationEvent::Count(count) => self.out().num(i64::from(count)),
             AnnotationEvent::Name(name) => {
@@ -227,7 +230,8 @@ impl AnnotationEncoding<'_, '_, '_> {
         Ok(())
     }
 
-    /// Offsets into the code are told as instruction numbers, so that a wider constant elsewhere does not count.
+    /// Offsets into the code are written as instruction numbers: a wider constant elsewhere must not change
+    /// them.
     fn target(&mut self, target: TypeTarget) {
         let numbers: [i64; 5] = match target {
             TypeTarget::Plain(kind, value) => [i64::from(kind), i64::from(value), 0, 0, 0],
@@ -249,7 +253,7 @@ impl AnnotationEncoding<'_, '_, '_> {
         }
     }
 
-    /// Whether the attribute is a list of annotations and nothing else.
+    /// Whether the attribute is only a list of annotations, without parameter positions or targets.
     fn is_plain_list(&self) -> bool {
         let lists = [AttributeKind::RuntimeVisibleAnnotations, AttributeKind::RuntimeInvisibleAnnotations];
         lists.contains(&self.kind)
@@ -292,7 +296,7 @@ mod tests {
         }
     }
 
-    /// The layers of a class that bears one annotation: `@class(l = line)`.
+    /// The layers of a class with one annotation: `@class(l = line)`.
     fn annotated(attribute: &str, class: &str, line: u8) -> ClassLayers {
         let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 9];
         for text in ["K", "java/lang/Object", attribute, class, "l"] {
@@ -300,7 +304,7 @@ mod tests {
             bytes.extend(text.as_bytes());
         }
         bytes.extend([7, 0, 1, 7, 0, 2, 3, 0, 0, 0, line]); // 6: this class, 7: its superclass, 8: the line
-        bytes.extend([0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 0, 0, 1]); // One attribute and no member.
+        bytes.extend([0, 0x21, 0, 6, 0, 7, 0, 0, 0, 0, 0, 0, 0, 1]); // One attribute, no members.
         let values = [0, 1, 0, 4, 0, 1, 0, 5, b'I', 0, 8];
         bytes.extend([0, 3, 0, 0, 0, values.len() as u8]);
         bytes.extend(values);

@@ -1,8 +1,8 @@
 //! A method's code in canonical form.
 //!
-//! Not counted: constant-pool indexes, width forms (`ldc_w`, `goto_w`, `wide`, `iload_0`, `bipush`), the kind of a
-//! switch instruction, which slot a local variable has, frames, stack depth, debug tables. Counted: everything else,
-//! in order, with jumps as instruction numbers.
+//! Left out: constant-pool indexes, width forms (`ldc_w`, `goto_w`, `wide`, `iload_0`, `bipush`), the kind of
+//! a switch instruction, the slots of local variables, frames, stack depth, debug tables. Everything else is
+//! written in order, with jumps as instruction numbers.
 
 use super::compiler::SwitchMap;
 use super::constant::ConstantEncodings;
@@ -14,7 +14,7 @@ use tamis_classfile::read::code::Code;
 use tamis_classfile::read::instruction::{Operand, SwitchTable, boundaries, implied};
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
 
-/// Canonical instructions that no opcode stands for.
+/// Canonical instructions that have no opcode.
 pub(crate) mod pseudo {
     pub(crate) const PUSH_INT: u8 = 0xd0;
     pub(crate) const PUSH_LONG: u8 = 0xd1;
@@ -26,15 +26,15 @@ pub(crate) mod pseudo {
     pub(crate) const END: u8 = 0xd7;
 }
 
-/// The flags that change what running a method does, whoever calls it.
+/// The flags that change how a method runs, for every caller.
 const BODY_FLAGS: u16 =
     access::STATIC | access::SYNCHRONIZED | access::NATIVE | access::ABSTRACT | access::STRICT;
 
-/// Takes the canonical instructions: encodes them, or lists them.
+/// Receives the canonical instructions, to encode or to list them.
 pub(crate) trait InstructionSink: CanonicalOutput {
     /// A new instruction begins.
     fn op(&mut self, opcode: u8);
-    /// A jump to an instruction's number.
+    /// A jump to the instruction of this number.
     fn label(&mut self, instruction: u32);
     /// A constant, and the opcode that names it.
     fn constant(
@@ -45,21 +45,21 @@ pub(crate) trait InstructionSink: CanonicalOutput {
     ) -> Result<(), ParseError>;
 }
 
-/// Buffers that one body after another uses.
+/// Buffers reused from body to body.
 #[derive(Default)]
 pub(crate) struct BodyBuffers {
-    /// Instruction number by offset; `INSIDE` within an instruction. Empty until something is to be found by its
-    /// offset: much code has no jumps.
+    /// Instruction number by offset; `INSIDE` within an instruction. Filled only when an offset must be
+    /// translated: much code has no jumps.
     numbers: Vec<u16>,
-    /// How many instructions there are, once they are numbered.
+    /// The number of instructions, once they are numbered.
     count: u32,
-    /// Canonical slot by slot; `NONE` where not seen yet.
+    /// Canonical slot by slot; `NONE` if not seen yet.
     slots: Vec<u32>,
     next_slot: u32,
 }
 
 const NONE: u32 = u32::MAX;
-/// The number of no instruction: code is shorter than 65,536 bytes.
+/// Not an instruction's number: code is shorter than 65,536 bytes.
 const INSIDE: u16 = u16::MAX;
 
 /// Writes the canonical form of one method.
@@ -98,7 +98,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Whether a static initialiser does nothing after a prologue of so many instructions.
+/// Whether a static initialiser only returns after a prologue of this many instructions.
 pub(crate) fn is_only_prologue(code: &Code<'_>, prologue: u32) -> bool {
     let rest: Vec<_> = code.instructions().skip(prologue as usize).take(2).collect();
     matches!(rest.as_slice(), [Ok(last)] if last.opcode == opcode::RETURN)
@@ -108,30 +108,30 @@ struct BodyWriter<'w, 'c, 'a> {
     constants: &'w mut ConstantEncodings<'c, 'a>,
     scratch: &'w mut BodyBuffers,
     skipped: u32,
-    /// The switch map that was loaded last, on its way to a switch.
+    /// The switch map loaded last, while no switch has used it yet.
     map: Option<LoadedMap<'c, 'a>>,
 }
 
 /// A switch map on the operand stack.
 struct LoadedMap<'c, 'a> {
     map: &'c SwitchMap<'a>,
-    /// How far we are in `getstatic map; …; invokevirtual E.ordinal; iaload; switch`.
+    /// The progress in `getstatic map; …; invokevirtual E.ordinal; iaload; switch`.
     step: BodyStep,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BodyStep {
-    /// The map is there, with so many slots above it.
+    /// The map is on the stack, with this many slots above it.
     Above(i32),
-    /// Above it is just the ordinal of a constant of its enum.
+    /// The ordinal of a constant of its enum is just above it.
     Ordinal,
-    /// Its element is on top: a switch must follow.
+    /// The map's element is on top: a switch must follow.
     Element,
 }
 
 impl BodyWriter<'_, '_, '_> {
-    /// Follows the map that was loaded through the instructions after it. As soon as anything else is done with it, or
-    /// could be, all of it counts: its numbers are then visible to the code.
+    /// Follows a loaded map through the instructions after it. If any of them does, or could do, something
+    /// else with the map, the whole map is written: the code can then observe its numbers.
     fn follow_map(&mut self, op: u8, operand: &Operand<'_>, out: &mut impl InstructionSink) {
         let Some(LoadedMap { map, step }) = self.map.take() else { return };
         let next = match (step, op) {
@@ -142,7 +142,7 @@ impl BodyWriter<'_, '_, '_> {
             }
             (BodyStep::Above(height), _) => field_effects::of(self.constants.class, op, operand)
                 .map(|change| height + change)
-                // Below zero the map itself would have been touched.
+                // Below zero, the instruction has touched the map itself.
                 .filter(|height| *height >= 0 && !field_effects::looks_below(op, *height))
                 .map(BodyStep::Above),
             (BodyStep::Ordinal | BodyStep::Element, _) => None,
@@ -251,8 +251,9 @@ impl BodyWriter<'_, '_, '_> {
         out.constant(self.constants, op, index)
     }
 
-    /// A switch by keys in order; cases that lead where the default leads are no cases. One over an enum's switch
-    /// map is written with the names of the constants, because the numbers depend on the other switches of the class.
+    /// Writes a switch with its keys sorted; a case with the default's target is dropped. A switch over an
+    /// enum's map is written with the names of the constants, because the numbers depend on the other
+    /// switches of the class.
     fn switch(
         &mut self,
         switch: &SwitchTable<'_>,
@@ -334,7 +335,7 @@ impl BodyWriter<'_, '_, '_> {
 }
 
 impl BodyBuffers {
-    /// Makes ready for one method's code.
+    /// Prepares for the code of one method.
     pub(crate) fn prepare(&mut self, method: &ParsedMethod<'_>, code: &Code<'_>) {
         self.seed_slots(method, code);
         self.numbers.clear();
@@ -354,7 +355,7 @@ impl BodyBuffers {
         self.count = u32::from(count);
     }
 
-    /// Parameters keep their slots; every other variable is numbered in the order in which the code first uses it.
+    /// Parameters keep their slots. Other variables are numbered in the order of their first use in the code.
     fn seed_slots(&mut self, method: &ParsedMethod<'_>, code: &Code<'_>) {
         let this = u32::from(method.member.access & access::STATIC == 0);
         let parameters = u32::from(descriptor::parameter_slots(method.descriptor).unwrap_or(0)) + this;
@@ -364,7 +365,7 @@ impl BodyBuffers {
         self.next_slot = parameters;
     }
 
-    /// The number of the instruction at an offset of the code last written.
+    /// The number of the instruction at an offset, in the code prepared last.
     pub(crate) fn number_at(&self, pc: u16) -> i64 {
         match self.numbers.get(usize::from(pc)) {
             None => -1,
@@ -373,7 +374,7 @@ impl BodyBuffers {
         }
     }
 
-    /// The canonical slot of a local variable of the code last written.
+    /// The canonical slot of a local variable, in the code prepared last.
     pub(crate) fn slot(&mut self, slot: u16) -> u32 {
         let index = usize::from(slot);
         if index >= self.slots.len() {
@@ -392,31 +393,32 @@ impl BodyBuffers {
     }
 }
 
-/// Encodes bodies, and notes which constants they name.
+/// Encodes bodies and collects the constants they name.
 pub(crate) struct BodyHasher<'s> {
     pub(crate) encoder: &'s mut DigestEncoder,
     pub(crate) named: &'s mut NamedConstants,
 }
 
-/// Which constants the body at hand has named, and how.
+/// The constants that the current body has named, and by which opcodes.
 #[derive(Default)]
 pub(crate) struct NamedConstants {
-    /// Per constant: the last body that named it, and in what uses.
+    /// Per constant: the last body that named it, and the uses in that body.
     last: Vec<(u32, u8)>,
     body: u32,
-    /// Opcode and constant, in the order in which the body first names them.
+    /// Opcode and constant, in the order of first use in the body.
     pub(crate) order: Vec<(u8, u16)>,
 }
 
 impl NamedConstants {
-    /// Makes room for as many constants. Bodies are numbered on, so nothing need be cleared between classes.
+    /// Makes room for this many constants. Body numbers keep rising, so nothing has to be cleared between
+    /// classes.
     pub(crate) fn ensure(&mut self, constants: u16) {
         if self.last.len() < usize::from(constants) {
             self.last.resize(usize::from(constants), (0, 0));
         }
     }
 
-    /// A new body.
+    /// Begins a new body.
     pub(crate) fn start_body(&mut self) {
         self.body += 1;
         self.order.clear();

@@ -1,4 +1,4 @@
-//! From the class files of a family to their records.
+//! Turns the class files of a family into records.
 
 use super::annotations::AnnotationLayers;
 use super::body::{self, BodyBuffers, BodyHasher, NamedConstants};
@@ -22,16 +22,16 @@ use super::reference::ClassReferences;
 use super::reflectable::shown;
 use super::string_table::{StringTable, TextBuffers};
 
-/// One class file: the name its place gives it, and its bytes.
+/// One class file: its name by location, and its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct ClassSource<'a> {
-    /// `a/B` for `a/B.class`; what the class is called if it cannot be read.
+    /// `a/B` for `a/B.class`; also the class's name if the file cannot be read.
     pub name: &'a str,
     /// The class file.
     pub bytes: &'a [u8],
 }
 
-/// Digests families, one after another, with the same buffers.
+/// Digests one family after another with the same buffers.
 #[derive(Default)]
 pub struct Digester {
     pub(super) encoder: DigestEncoder,
@@ -40,20 +40,21 @@ pub struct Digester {
     pub(super) named: NamedConstants,
     pub(super) annotations: AnnotationLayers,
     pub(super) references: ClassReferences,
-    /// Of classes that are done.
+    /// Buffers of finished classes, for reuse.
     pub(super) encoded: Vec<EncodedConstants>,
     pub(super) texts: TextBuffers,
     pub(super) fields: Vec<MemberRow>,
     pub(super) methods: Vec<MemberRow>,
 }
 
-/// Of a member: its shape, its constant or body, its annotations.
+/// A member's shape, its constant or body, and its annotations.
 pub(super) type MemberRow = (Digest, Option<Digest>, Option<Digest>);
 
 impl Digester {
-    /// Digests all classes of one family. There is one record a source; the order is unspecified.
+    /// Digests all classes of one family. Returns one record per source, in unspecified order.
     pub fn family(&mut self, sources: &[ClassSource<'_>]) -> Vec<ClassRecord> {
-        // Two files may claim to be one class: which of them others mean must not depend on who was read first.
+        // Two files may claim the same class name. Which of them references mean must not depend on reading
+        // order.
         let mut sources: Vec<&ClassSource<'_>> = sources.iter().collect();
         sources.sort_by_key(|source| source.name);
         let mut records = Vec::with_capacity(sources.len());
@@ -80,8 +81,8 @@ impl Digester {
         records
     }
 
-    /// Digests compiler-made methods, callees first; returns the constants of their classes, encoded so far. A method
-    /// that cannot be encoded is left out: those who refer to it then name it as the compiler did.
+    /// Digests compiler-made methods, callees first, and returns the constants encoded so far for their
+    /// classes. A method that cannot be encoded is left out: references to it then use the compiler's name.
     fn made_methods<'c, 'a>(
         &mut self,
         family: &'c Family<'a>,
@@ -120,7 +121,7 @@ impl Digester {
         all
     }
 
-    /// Hashes what the encoder holds and the method's body.
+    /// Hashes the encoder's content together with the method's body.
     fn body(
         &mut self,
         constants: &mut ConstantEncodings<'_, '_>,
@@ -152,7 +153,7 @@ impl Digester {
             let mut record = self.method(constants, method, content, &mut texts)?;
             record.origin = match made {
                 true if family.used.contains(&(index, method_index)) => MethodOrigin::Made,
-                // Nothing in the family uses it: whoever does goes by its name.
+                // Unused within the family: code elsewhere can only refer to it by its name.
                 true => MethodOrigin::Written,
                 false if compiler::is_deserialize_lambda(method) => MethodOrigin::Deserializer,
                 false => MethodOrigin::Written,
@@ -189,8 +190,9 @@ impl Digester {
         Ok(record)
     }
 
-    /// HotSpot lists fields as they stand in the class file. Methods it sorts by where their names lie in memory, so that only
-    /// those of one name, constructors above all, come as they stand; so do permitted subclasses. Members are not sorted yet.
+    /// The order in which HotSpot's reflection lists members. It lists fields and permitted subclasses in
+    /// class-file order, but sorts methods by the addresses of their names: only methods of one name (above
+    /// all constructors) keep their order. Must run before the members are sorted.
     fn order(&mut self, record: &ClassRecord, class: &ParsedClass<'_>) -> Result<Option<Digest>, ParseError> {
         let is_shown = |access: u16| access & access::SYNTHETIC == 0;
         let fields: Vec<&FieldRecord> = record.fields.iter().filter(|field| is_shown(field.access)).collect();
@@ -257,7 +259,7 @@ impl Digester {
             self.debug_of(constants, &code.attributes)?;
         }
         if method.made {
-            self.debug.bytes(method.name); // The compiler's number: to be seen in stack traces.
+            self.debug.bytes(method.name); // The compiler's number shows in stack traces.
         }
         let shape =
             self.member_shape(constants, &method.member, method.kinds, method.name, method.descriptor)?;
@@ -281,8 +283,8 @@ impl Digester {
         })
     }
 
-    /// `$deserializeLambda$` compares the numbered names of all serialisable lambdas; what it means is the set of
-    /// lambdas it can make.
+    /// `$deserializeLambda$` compares the numbered names of all serialisable lambdas. Its meaning is the set
+    /// of lambdas it can create.
     fn deserializer(
         &mut self,
         constants: &mut ConstantEncodings<'_, '_>,
@@ -343,7 +345,7 @@ impl Digester {
     }
 }
 
-/// What [`Annotations::take`] looks for.
+/// The attributes read by [`Annotations::take`].
 pub(super) const ANNOTATIONS: AttributeKinds = AttributeKinds::of(&[
     AttributeKind::RuntimeVisibleAnnotations,
     AttributeKind::RuntimeInvisibleAnnotations,
@@ -366,8 +368,8 @@ pub(super) fn constant_value<'a>(
     }
 }
 
-/// The canonical listings of the methods of one class of a family: name and descriptor as the class has them, and
-/// lines. What the compiler made for a method follows its own code.
+/// The canonical listings of the methods of one class of a family: the class file's name and descriptor, and
+/// the lines. The code of compiler-made methods follows the method that uses them.
 pub fn list_methods(sources: &[ClassSource<'_>], class: &str) -> Vec<(String, Vec<ListingLine>)> {
     let family =
         Family::new(sources.iter().filter_map(|source| ParsedClass::read(source.bytes).ok()).collect());
@@ -407,7 +409,7 @@ pub fn list_methods(sources: &[ClassSource<'_>], class: &str) -> Vec<(String, Ve
     found.methods.iter().enumerate().map(|(index, method)| (name(method), listing(index))).collect()
 }
 
-/// Class files of Java 25.
+/// Java 25.
 const NEWEST_KNOWN: u16 = 69;
 
 fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
@@ -447,7 +449,7 @@ fn opaque(name: &str, bytes: &[u8], error: &ParseError) -> ClassRecord {
     }
 }
 
-/// Sorts members by name and descriptor; links stay with their methods.
+/// Sorts members by name and descriptor. Each method keeps its range of links.
 fn sort_members(record: &mut ClassRecord) {
     let text = std::mem::take(&mut record.text);
     let of = |piece: TextSpan| {

@@ -1,4 +1,4 @@
-//! Which compiler-numbered things a method's code names, in what order.
+//! Finds the compiler-numbered things that a method's code names, in the order of the code.
 
 use super::family::{Family, Nesting, ParsedClass, ParsedMethod};
 use rustc_hash::FxHashSet;
@@ -8,7 +8,7 @@ use tamis_classfile::read::instruction::named_constants;
 /// How deep constants may nest inside bootstrap arguments.
 pub(crate) const CONSTANT_DEPTH: usize = 32;
 
-/// Something numbered that code names.
+/// A numbered thing named by code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CodeMention {
     /// A local or anonymous class of the family.
@@ -21,7 +21,7 @@ pub(crate) enum CodeMention {
 pub(crate) struct MentionScanner<'m, 'a> {
     family: &'m Family<'a>,
     class: &'m ParsedClass<'a>,
-    /// By constant: whether it may lead to anything numbered. Empty if none does, which is so for most classes.
+    /// By constant: whether it may lead to anything numbered. Empty if none does, as in most classes.
     leads: Vec<bool>,
 }
 
@@ -38,8 +38,8 @@ impl<'m, 'a> MentionScanner<'m, 'a> {
         mentions
     }
 
-    /// What a method mentions, in order of the code, repeats left out. Code that is malformed mentions what it seems
-    /// to: its class will be found unreadable when its body is encoded.
+    /// The mentions of a method in the order of its code, without repeats. Malformed code may give wrong ones,
+    /// which is harmless: its class becomes unreadable when the body is encoded.
     pub(crate) fn of(&self, method: &ParsedMethod<'_>) -> Vec<CodeMention> {
         let mut found = FoundMention::default();
         let Some(code) = method.code.as_ref().filter(|_| !self.leads.is_empty()) else { return found.order };
@@ -70,8 +70,8 @@ impl<'m, 'a> MentionScanner<'m, 'a> {
         }
     }
 
-    /// Whether walking a constant may find anything. `bootstraps` holds what is known of bootstrap methods: each is
-    /// looked at once, however many constants share it, and while that is under way the answer is yes.
+    /// Whether walking a constant may find anything. `bootstraps` caches the answer per bootstrap method, so
+    /// that each is visited once however many constants share it. A visit in progress answers yes.
     fn may_lead(&self, index: u16, depth: usize, bootstraps: &mut [Option<bool>]) -> bool {
         match self.class.file.pool.get(index) {
             Ok(constant @ (Constant::Class(_) | Constant::Member(..))) => {
@@ -103,7 +103,7 @@ impl<'m, 'a> MentionScanner<'m, 'a> {
         }
     }
 
-    /// Tells of what a Class or Member constant itself names.
+    /// Passes on the numbered things that a Class or Member constant names directly.
     fn named(&self, constant: Constant<'_>, mut tell: impl FnMut(CodeMention)) {
         let pool = &self.class.file.pool;
         let (name, member) = match constant {
@@ -129,7 +129,7 @@ impl<'m, 'a> MentionScanner<'m, 'a> {
 struct FoundMention {
     order: Vec<CodeMention>,
     seen: FxHashSet<CodeMention>,
-    /// Bootstrap methods already looked into: one that is named a thousand times is walked once.
+    /// Bootstrap methods already walked: each is walked once, even if a thousand call sites name it.
     walked: FxHashSet<u16>,
 }
 
@@ -141,7 +141,7 @@ impl FoundMention {
     }
 }
 
-/// The class itself, or that of the elements of an array.
+/// The class itself, or the element class of an array.
 fn element(name: &[u8]) -> &[u8] {
     match name.iter().position(|byte| *byte != b'[') {
         Some(0) | None => name,

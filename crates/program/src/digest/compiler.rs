@@ -1,23 +1,24 @@
-//! What compilers write on their own: recognised here, so that its numbering never counts.
+//! Recognises code that compilers add, so that its numbering never reaches a digest.
 //!
-//! Each recogniser accepts exactly the shape that compilers are known to write. Anything else is ordinary code
-//! and keeps the name it has: then a renumbering shows as a change, which costs time but misses nothing.
+//! Each recogniser accepts exactly the shapes that known compilers write. Anything else is treated as
+//! ordinary code and keeps its name: a renumbering then shows as a change, which costs time but misses
+//! nothing.
 
 use super::family::{Nesting, ParsedClass, ParsedField, ParsedMethod};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
 
-/// A class that the compiler made for another one.
+/// The purpose for which a compiler made a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MadeClass<'a> {
-    /// It did not.
+    /// None: an ordinary class.
     No,
-    /// It holds maps from enum ordinals to case numbers (`$SwitchMap$…`, `$EnumSwitchMapping$…`).
+    /// Holds maps from enum ordinals to case numbers (`$SwitchMap$…`, `$EnumSwitchMapping$…`).
     SwitchMaps(Vec<SwitchMap<'a>>),
-    /// It holds `$assertionsDisabled` for an interface.
+    /// Holds `$assertionsDisabled` for an interface.
     Assertions,
-    /// It holds nothing: a parameter type that tells an accessor constructor from the real one.
+    /// Empty: a parameter type that distinguishes an accessor constructor from the real one.
     Empty,
 }
 
@@ -26,24 +27,24 @@ pub(crate) enum MadeClass<'a> {
 pub(crate) struct SwitchMap<'a> {
     pub(crate) field: &'a [u8],
     pub(crate) enumeration: &'a [u8],
-    /// Case number and the constant it stands for.
+    /// Case numbers and the constants they stand for.
     pub(crate) cases: Vec<(i32, &'a [u8])>,
 }
 
-/// How many instructions the assertion prologue has.
+/// The number of instructions in the assertion prologue.
 pub(crate) const PROLOGUE: u32 = 7;
 
-/// How many that of an interface has, whose assertion status a class holds.
+/// The same for an interface, whose assertion status is in another class.
 const HOLDER_PROLOGUE: u32 = 2;
 
-/// What javac and ecj put before the name of a captured variable.
+/// The prefix of javac and ecj for fields with a captured variable.
 pub(crate) const CAPTURED: &[u8] = b"val$";
 
-/// The field that javac and ecj keep the assertion status in.
+/// The field in which javac and ecj keep the assertion status.
 pub(crate) const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
 
-/// Whether the compiler made this method for another member and numbered it: lambda bodies, private accessors,
-/// accessor constructors, `$values()`. `numbered`: whether the family has local classes at all.
+/// Whether the compiler made this method for another member and numbered it: lambda bodies, private
+/// accessors, accessor constructors, `$values()`. `numbered`: whether the family has any local class.
 pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool {
     let flags = method.member.access;
     if flags & access::SYNTHETIC == 0 {
@@ -58,13 +59,14 @@ pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool 
         || method.name == b"<init>" && numbered && tag_parameter(method.descriptor).is_some()
 }
 
-/// Whether it is the method that rebuilds serialised lambdas: its text holds the numbers of all of them.
+/// Whether this is the method that rebuilds serialised lambdas. Its strings contain the numbers of all of
+/// them.
 pub(crate) fn is_deserialize_lambda(method: &ParsedMethod<'_>) -> bool {
     let flags = access::SYNTHETIC | access::PRIVATE | access::STATIC;
     method.name == b"$deserializeLambda$" && method.member.access & flags == flags
 }
 
-/// The last parameter's class, if it is named like a numbered one: `a/B$1`.
+/// The class of the last parameter, if its name ends in a number: `a/B$1`.
 pub(crate) fn tag_parameter(descriptor: &[u8]) -> Option<&[u8]> {
     let last = descriptor::parameters(descriptor)?.last()?;
     let class = last.strip_prefix(b"L")?.strip_suffix(b";")?;
@@ -81,7 +83,7 @@ fn kotlin_lambda(name: &[u8]) -> bool {
         && number.first().is_some_and(u8::is_ascii_digit)
 }
 
-/// The class whose assertion status `<clinit>` begins with storing, if it begins so.
+/// The class whose assertion status `<clinit>` stores first, if it begins with that.
 pub(crate) fn assertion_prologue<'a>(class: &ParsedClass<'a>) -> Result<Option<&'a [u8]>, ParseError> {
     let pool = &class.file.pool;
     let made_static = access::SYNTHETIC | access::STATIC;
@@ -128,8 +130,8 @@ pub(crate) fn assertion_prologue<'a>(class: &ParsedClass<'a>) -> Result<Option<&
     if known { pool.class(asked).map(Some) } else { Ok(None) }
 }
 
-/// How many instructions a static initialiser begins with only to touch one of the `holders` of an assertion status:
-/// `getstatic; ifeq` to what follows, which javac gives an interface that asserts.
+/// The length of the prologue that javac writes into an interface with assertions: `getstatic; ifeq` to the
+/// next instruction. It only initialises one of the `holders` of an assertion status.
 pub(crate) fn holder_prologue(class: &ParsedClass<'_>, holders: &[&[u8]]) -> Option<u32> {
     let initializer = class.methods.iter().find(|method| method.name == b"<clinit>")?;
     let mut code = initializer.code.as_ref()?.instructions().map_while(Result::ok);
@@ -143,15 +145,15 @@ pub(crate) fn holder_prologue(class: &ParsedClass<'_>, holders: &[&[u8]]) -> Opt
     known.then_some(HOLDER_PROLOGUE)
 }
 
-/// Whether a field holds a variable that a local class captured: then it is named after the variable.
+/// Whether a field holds a variable captured by a local class; javac and ecj name it after the variable.
 pub(crate) fn is_captured(field: &ParsedField<'_>) -> bool {
     let flags = access::STATIC | access::FINAL | access::SYNTHETIC;
     field.member.access & flags == access::FINAL | access::SYNTHETIC && field.name.starts_with(CAPTURED)
 }
 
-/// Whether the compiler made this class, and for what.
+/// The purpose for which the compiler made this class, if it did.
 pub(crate) fn made_class<'a>(class: &ParsedClass<'a>) -> MadeClass<'a> {
-    // Kotlin's `WhenMappings` is a synthetic member class; javac's are synthetic and without a name.
+    // Kotlin's `WhenMappings` is a synthetic member class; javac's is synthetic and anonymous.
     let place =
         matches!(class.place, Nesting::Local { name: None, .. }) || class.name.ends_with(b"$WhenMappings");
     if !place || !class.is_synthetic() || !class.file.interfaces.is_empty() {
@@ -177,7 +179,7 @@ pub(crate) fn made_class<'a>(class: &ParsedClass<'a>) -> MadeClass<'a> {
     }
 }
 
-/// What the initialiser of a switch-map class has on its stack.
+/// A stack value in the initialiser of a switch-map class.
 #[derive(Clone, Copy)]
 enum SwitchMapValue<'a> {
     Values(&'a [u8]),
@@ -188,7 +190,7 @@ enum SwitchMapValue<'a> {
     Int(i32),
 }
 
-/// Runs the initialiser symbolically; `None` as soon as it does anything but fill maps.
+/// Runs the initialiser symbolically. Returns `None` if it does anything but fill maps.
 fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> Option<Vec<SwitchMap<'a>>> {
     let pool = &class.file.pool;
     let code = initializer.code.as_ref()?;
@@ -202,7 +204,7 @@ fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> O
     let mut maps: Vec<SwitchMap<'a>> = Vec::new();
     let mut stack: Vec<SwitchMapValue<'a>> = Vec::new();
     let mut locals: [Option<SwitchMapValue<'a>>; 4] = [None; 4];
-    // Where a `goto` over a handler leads: to what follows the handler, and nowhere else.
+    // The target of a `goto` over a handler: it must be the instruction after the handler.
     let mut skips: Option<(u32, bool)> = None;
     for instruction in code.instructions() {
         let Instruction { pc, opcode: op, operand, .. } = instruction.ok()?;
@@ -213,7 +215,7 @@ fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> O
             Some(_) | None => skips = None,
         }
         if handlers.contains(&pc) {
-            // The handler drops the NoSuchFieldError; nothing of ours is on the stack there.
+            // The handler drops the NoSuchFieldError. The symbolic stack must be empty there.
             let drops = op == opcode::POP
                 || (opcode::ASTORE_0..=opcode::ASTORE_3).contains(&op)
                 || op == opcode::ASTORE;
@@ -293,7 +295,7 @@ fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> O
             (opcode::ALOAD_0..=opcode::ALOAD_3, Operand::Slot(slot)) => {
                 stack.push((*locals.get(usize::from(slot))?)?);
             }
-            // Past the handler that follows, whose stack is the exception alone.
+            // The jump over the next handler, whose stack holds only the exception.
             (opcode::GOTO, Operand::Branch(to)) if stack.is_empty() => skips = Some((to, false)),
             (opcode::RETURN | opcode::NOP, _) if stack.is_empty() => {}
             _ => return None,

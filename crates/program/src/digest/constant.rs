@@ -1,4 +1,4 @@
-//! Constants in canonical form: by what they say, never by their index.
+//! Constants in canonical form: by content, never by index.
 
 use super::code_mentions::CONSTANT_DEPTH;
 use super::compiler::{self, ASSERTIONS_DISABLED, CAPTURED, MadeClass, SwitchMap};
@@ -11,7 +11,7 @@ use tamis_classfile::read::attribute::Attribute;
 use tamis_classfile::read::pool::{MemberKind, MemberRef};
 use tamis_classfile::{Constant, ParseError, access};
 
-/// What compiler-made methods say, by class and method; filled callees first.
+/// The digests of compiler-made methods, by class and method; filled callees first.
 #[derive(Default)]
 pub(crate) struct CompilerMethods {
     made: RefCell<FxHashMap<(usize, usize), CompilerMethod>>,
@@ -45,8 +45,8 @@ pub(crate) struct ConstantEncodings<'c, 'a> {
     pub(crate) class: &'c ParsedClass<'a>,
     contents: &'c CompilerMethods,
     encoded: EncodedConstants,
-    /// How much more may be written, in visits and pieces of text: bootstrap arguments that share arguments would
-    /// otherwise cost exponential time and memory.
+    /// The cost that may still be spent, in visits and pieces of text. Bootstrap arguments that share
+    /// arguments would otherwise cost exponential time and memory.
     budget: Cell<u32>,
 }
 
@@ -55,13 +55,13 @@ const BUDGET: u32 = 2_000_000;
 /// The constants encoded so far.
 #[derive(Default)]
 pub(crate) struct EncodedConstants {
-    /// By constant: where it stands in `bytes`; ends at 0 if it does not.
+    /// By constant: its range in `bytes`. The end is 0 for a constant not encoded yet.
     spans: Vec<(u32, u32)>,
     bytes: DigestEncoder,
 }
 
 impl<'c, 'a> ConstantEncodings<'c, 'a> {
-    /// The constants of a class, none encoded yet; `used` is that of a class that is done, for its memory.
+    /// No constant is encoded yet. `used` lends the buffers of a finished class.
     pub(crate) fn new(
         family: &'c Family<'a>,
         class: &'c ParsedClass<'a>,
@@ -75,7 +75,7 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         ConstantEncodings { family, class, contents, encoded, budget: Cell::new(BUDGET) }
     }
 
-    /// Gives its memory back.
+    /// Returns the buffers for reuse.
     pub(crate) fn done(self) -> EncodedConstants {
         self.encoded
     }
@@ -188,7 +188,8 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         Ok(())
     }
 
-    /// Writes an attribute that nobody knows, as it is. It may hold constant indexes, so all constants count with it.
+    /// Writes an unknown attribute as raw bytes. They may contain constant indexes, so the whole pool is
+    /// hashed with them.
     pub(crate) fn raw(
         &self,
         attribute: &Attribute<'_>,
@@ -212,12 +213,12 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         }
     }
 
-    /// A descriptor, signature or class name in which nothing is numbered.
+    /// A descriptor, signature or class name without the compiler's numbers.
     pub(crate) fn rewrite<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         self.family.renames.rewrite(text, self.class.name)
     }
 
-    /// The switch map that a field constant names, if it names one.
+    /// The switch map in the field that a constant names, if it names one.
     pub(crate) fn switch_map(&self, index: u16) -> Option<&'c SwitchMap<'a>> {
         if !self.family.has_maps {
             return None;
@@ -251,7 +252,7 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         out.bytes(&self.rewrite(member.descriptor));
     }
 
-    /// The name that counts of a field that holds a captured variable.
+    /// The canonical name of a field that holds a captured variable.
     fn captured(&self, member: &MemberRef<'_>) -> Option<Vec<u8>> {
         if member.kind != MemberKind::Field || !member.name.starts_with(CAPTURED) {
             return None;
@@ -259,7 +260,7 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         self.family.class(member.owner).and_then(|(_, owner)| owner.captured(member.name))
     }
 
-    /// The class whose assertion status a field holds, if that is what the field is for.
+    /// The class whose assertion status this field holds, if it holds one.
     fn assertions(&self, member: &MemberRef<'_>) -> Option<&'a [u8]> {
         if member.kind != MemberKind::Field || member.name != ASSERTIONS_DISABLED {
             return None;
@@ -299,7 +300,7 @@ fn member_tag(kind: MemberKind) -> EncodingTag {
     }
 }
 
-/// The descriptor of a compiler-made method; the parameter that only marks an accessor constructor is left out.
+/// The descriptor of a compiler-made method, without the parameter that only marks an accessor constructor.
 pub(crate) fn made_descriptor<'t>(
     constants: &ConstantEncodings<'_, '_>,
     name: &[u8],

@@ -1,8 +1,8 @@
 //! A top-level class with everything nested in it: the unit of canonical form.
 //!
-//! What the compiler numbers (lambda bodies, anonymous classes, accessors, switch maps) is numbered across a
-//! family, so canonical names can only be found by looking at the whole of it. Which class files form a family is
-//! decided by their names alone: everything up to the first `$`.
+//! Compilers number lambda bodies, anonymous classes, accessors and switch maps across a family, so canonical
+//! names can only be found for the family as a whole. The class names alone decide which files form a family:
+//! everything up to the first `$`.
 
 use super::code_mentions::{CodeMention, MentionScanner};
 use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
@@ -22,24 +22,25 @@ pub fn family_name(class: &str) -> &str {
     nested.and_then(|dollar| class.get(..simple + 1 + dollar)).unwrap_or(class)
 }
 
-/// The classes of a family that could be read.
+/// The readable classes of a family.
 pub(crate) struct Family<'a> {
     /// Sorted by the length of their names, then by name.
     pub(crate) classes: Vec<ParsedClass<'a>>,
-    /// What the names of all its classes begin with. Most names that code mentions do not.
+    /// The common prefix of the names of all classes. Most names in code do not begin with it, so it rejects
+    /// them fast.
     prefix: &'a [u8],
     pub(crate) renames: ClassRenames<'a>,
-    /// Whether the compiler made any method of it.
+    /// Whether the compiler made any method of the family.
     has_made: bool,
-    /// Whether it made any class that holds switch maps.
+    /// Whether any class of the family holds switch maps.
     pub(crate) has_maps: bool,
-    /// Methods that the compiler made, each after those it refers to.
+    /// Compiler-made methods, each after the methods it refers to.
     pub(crate) made_order: Vec<(usize, usize)>,
-    /// Those of them that other code of the family refers to.
+    /// The compiler-made methods that other code of the family refers to.
     pub(crate) used: FxHashSet<(usize, usize)>,
 }
 
-/// One class with what must be known of it before anything is encoded.
+/// One class, with the data needed before anything is encoded.
 pub(crate) struct ParsedClass<'a> {
     pub(crate) file: ClassFile<'a>,
     pub(crate) name: &'a [u8],
@@ -47,28 +48,28 @@ pub(crate) struct ParsedClass<'a> {
     pub(crate) fields: Vec<ParsedField<'a>>,
     pub(crate) methods: Vec<ParsedMethod<'a>>,
     pub(crate) place: Nesting<'a>,
-    /// The flags that the source gave it: those of its own InnerClasses row, if it has one.
+    /// The flags from the source: those of the class's own InnerClasses row, if it has one.
     pub(crate) inner_access: Option<u16>,
     pub(crate) made: MadeClass<'a>,
-    /// The class whose assertion status `<clinit>` asks for first, if that is how it begins.
+    /// The class whose assertion status `<clinit>` reads first, if it begins with that.
     pub(crate) assertions: Option<&'a [u8]>,
-    /// With how many instructions `<clinit>` begins that only see to the assertion status.
+    /// The number of instructions at the start of `<clinit>` that only handle the assertion status.
     pub(crate) prologue: u32,
     made_methods: FxHashMap<(&'a [u8], &'a [u8]), usize>,
 }
 
-/// Where a class stands in the source.
+/// The position of a class in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nesting<'a> {
-    /// In no other class, or none that we know of.
+    /// Not nested, as far as is known.
     Top,
     /// A named member of another class.
     Member { outer: &'a [u8], name: &'a [u8] },
-    /// Inside code: anonymous if it has no name.
+    /// Inside code; anonymous if it has no name.
     Local { enclosing: &'a [u8], method: Option<(&'a [u8], &'a [u8])>, name: Option<&'a [u8]> },
 }
 
-/// One field with its names found.
+/// One field, with its names resolved.
 pub(crate) struct ParsedField<'a> {
     pub(crate) member: Member<'a>,
     pub(crate) name: &'a [u8],
@@ -76,7 +77,7 @@ pub(crate) struct ParsedField<'a> {
     pub(crate) kinds: AttributeKinds,
 }
 
-/// One method with its names and code found.
+/// One method, with its names and code resolved.
 pub(crate) struct ParsedMethod<'a> {
     pub(crate) member: Member<'a>,
     pub(crate) name: &'a [u8],
@@ -84,12 +85,12 @@ pub(crate) struct ParsedMethod<'a> {
     pub(crate) kinds: AttributeKinds,
     pub(crate) code: Option<Code<'a>>,
     pub(crate) code_kinds: AttributeKinds,
-    /// Whether the compiler made it for another member, which then stands for it.
+    /// Whether the compiler made it for another member. That member then stands for it.
     pub(crate) made: bool,
 }
 
 impl<'a> Family<'a> {
-    /// Looks at all classes of a family together.
+    /// Analyses all classes of a family together.
     pub(crate) fn new(files: Vec<ParsedClass<'a>>) -> Self {
         let mut classes = files;
         classes.sort_by(|a, b| by_length(a.name, b.name));
@@ -121,9 +122,9 @@ impl<'a> Family<'a> {
         family
     }
 
-    /// The class of this name, if it is in the family.
+    /// The class with this name, if it is in the family.
     pub(crate) fn class(&self, name: &[u8]) -> Option<(usize, &ParsedClass<'a>)> {
-        // Classes of one package have much in common: the last byte tells most of them apart.
+        // Classes of one package have long common prefixes; the last byte of the prefix rejects most of them.
         if let Some(last) = self.prefix.len().checked_sub(1)
             && name.get(last) != self.prefix.last()
         {
@@ -132,7 +133,7 @@ impl<'a> Family<'a> {
         if !name.starts_with(self.prefix) {
             return None;
         }
-        // Of two that bear one name, the last.
+        // If two classes have the same name, the last one.
         let after = self.classes.partition_point(|class| by_length(class.name, name).is_le());
         let index = after.checked_sub(1)?;
         self.classes.get(index).filter(|class| class.name == name).map(|class| (index, class))
@@ -165,7 +166,7 @@ impl<'a> Family<'a> {
         }
     }
 
-    /// What each method mentions of the things the compiler numbers, in the order of its code.
+    /// The compiler-numbered things that each method mentions, in the order of its code.
     fn mentions(&self) -> Vec<Vec<Vec<CodeMention>>> {
         let of_class = |class: &ParsedClass<'a>| {
             let mentions = MentionScanner::new(self, class);
@@ -174,7 +175,7 @@ impl<'a> Family<'a> {
         self.classes.iter().map(of_class).collect()
     }
 
-    /// Callees first. A made method that refers back to itself keeps the name the compiler gave it.
+    /// Callees first. A compiler-made method that refers back to itself keeps its compiler-given name.
     fn order_made_methods(&mut self, mentions: &[Vec<Vec<CodeMention>>]) {
         let callees = |(class, method): (usize, usize)| {
             let found = mentions.get(class).and_then(|methods| methods.get(method));
@@ -242,7 +243,7 @@ impl<'a> Family<'a> {
 }
 
 impl<'a> ParsedClass<'a> {
-    /// Reads what the canonical form needs to know of one class.
+    /// Reads one class as far as the canonical form needs it.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, ParseError> {
         let file = ClassFile::parse(bytes)?;
         let pool = &file.pool;
@@ -310,8 +311,8 @@ impl<'a> ParsedClass<'a> {
         self.methods.get(method).filter(|method| method.made).map(|_| method)
     }
 
-    /// The name that counts of a field that holds a captured variable: by its place among them. What a place holds is
-    /// decided where the object is made, which is in the code around the class.
+    /// The canonical name of a field that holds a captured variable: its position among those fields. The
+    /// values are assigned where the object is created, which is in the code around the class.
     #[inline]
     pub(crate) fn captured(&self, name: &[u8]) -> Option<Vec<u8>> {
         if name.starts_with(CAPTURED) { self.captured_place(name) } else { None }
@@ -326,7 +327,7 @@ impl<'a> ParsedClass<'a> {
         captured.position(|field| field.name == name).map(|place| format!("val~{place}").into_bytes())
     }
 
-    /// The flags as the source has them.
+    /// The flags from the source.
     pub(crate) fn source_access(&self) -> u16 {
         self.inner_access.unwrap_or(self.file.access)
     }
@@ -378,8 +379,8 @@ fn place<'a>(
 ) -> Result<Nesting<'a>, ParseError> {
     let Some((outer, simple, _)) = row else { return Ok(Nesting::Top) };
     let simple = if simple == 0 { None } else { Some(file.pool.utf8(simple)?) };
-    // A class that claims to be nested in one whose name does not begin its own is taken by its name as it is:
-    // nothing then depends on the claim, and claims cannot form a circle.
+    // If the name does not begin with the outer class's name, the claim to be nested is ignored. Then nothing
+    // depends on the claim, and claims cannot form a cycle.
     let contains = |outer: &[u8]| name.len() > outer.len() && name.starts_with(outer);
     Ok(match (outer, simple, enclosing) {
         (Some(outer), Some(name), _) if contains(outer) => Nesting::Member { outer, name },

@@ -1,10 +1,13 @@
-//! What an instruction does to the height of the operand stack: for the few that stand between a switch map and its switch.
+//! The effect of an instruction on the height of the operand stack.
+//!
+//! Covers only the few instructions that occur between the load of a switch map and its switch.
 
 use super::family::ParsedClass;
 use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::{descriptor, opcode};
 
-/// How many slots it adds or takes. `None` for what may jump, end, or is not worth knowing.
+/// How many slots the instruction adds or removes. `None` for jumps, ends, and instructions outside that
+/// range.
 pub(crate) fn of(class: &ParsedClass<'_>, op: u8, operand: &Operand<'_>) -> Option<i32> {
     let constant = || match operand {
         Operand::Constant(index) => class.file.pool.member(*index).ok(),
@@ -41,7 +44,8 @@ pub(crate) fn of(class: &ParsedClass<'_>, op: u8, operand: &Operand<'_>) -> Opti
     })
 }
 
-/// Whether, ending at this height, it has read below where it stands: `dup` of what is not ours, an argument too many.
+/// Whether an instruction that ended at this height has read a slot below the tracked ones: `dup` of a
+/// foreign value, or an argument too many.
 pub(crate) fn looks_below(op: u8, height: i32) -> bool {
     match op {
         opcode::DUP => height < 2,

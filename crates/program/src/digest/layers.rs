@@ -1,4 +1,4 @@
-//! The layers of a class: what of it different tests can notice, each with a digest of its own.
+//! The layers of a class: aspects that different tests can notice, each with its own digest.
 
 use super::annotations::is_metadata_attribute;
 use super::class::{Digester, constant_value};
@@ -85,7 +85,7 @@ impl Digester {
                 }
                 AttributeKind::SourceFile => out.bytes(pool.utf8(attribute.index()?)?),
                 AttributeKind::SourceDebugExtension => out.bytes(attribute.data),
-                // A javadoc tag sets it, and nothing at run time can see it.
+                // A javadoc tag sets it, and nothing can see it at run time.
                 AttributeKind::Deprecated => out.tag(EncodingTag::Text),
                 _ => {}
             }
@@ -93,7 +93,7 @@ impl Digester {
         Ok(())
     }
 
-    /// Everything of the class that is no member's, and an otherwise empty record.
+    /// Everything of the class that does not belong to a member, in an otherwise empty record.
     pub(super) fn head(
         &mut self,
         constants: &mut ConstantEncodings<'_, '_>,
@@ -106,7 +106,7 @@ impl Digester {
         self.annotations.take(constants, &file.attributes, &mut self.scratch)?;
         let out = &mut self.encoder;
         out.start(EncodingTag::Head);
-        // ACC_SUPER means nothing since Java 8.
+        // ACC_SUPER has no meaning since Java 8.
         out.num(i64::from(file.access & !access::SUPER));
         out.num(class.inner_access.map_or(-1, i64::from));
         let mut nest_host = None;
@@ -122,7 +122,7 @@ impl Digester {
                     for subclass in attribute.rows::<1>()?.values() {
                         permitted.push(constants.rewrite(pool.class(subclass)?));
                     }
-                    // Reflection gives them in no particular order.
+                    // Reflection returns them in no particular order.
                     permitted.sort_unstable();
                     out.tag(EncodingTag::Permits);
                     out.num(permitted.len() as i64);
@@ -199,7 +199,7 @@ impl Digester {
             }
         }
         let head = out.finish();
-        // Members of a class are listed by reflection, but each is a class of its own to us.
+        // Reflection lists member classes, but each of them has its own record.
         member_classes.sort_unstable();
         out.start(EncodingTag::MemberClasses).digest(&head);
         for (name, flags) in member_classes {
@@ -257,8 +257,8 @@ impl Digester {
         })
     }
 
-    /// What `ObjectStreamClass` looks at: an explicit UID and the serialisable fields, or everything that the default
-    /// UID is computed from, which counts compiler-made members too (hazard 17).
+    /// The input of `ObjectStreamClass`: an explicit UID with the serialisable fields, or else everything the
+    /// default UID is computed from. That includes compiler-made members (hazard 17).
     pub(super) fn serial(&mut self, class: &ParsedClass<'_>) -> Result<Digest, ParseError> {
         let pool = &class.file.pool;
         let out = &mut self.encoder;
@@ -283,7 +283,7 @@ impl Digester {
                 }
             }
         } else {
-            // The serialisable fields are among these.
+            // The serialisable fields are a subset of these.
             let hidden = access::PRIVATE | access::STATIC | access::TRANSIENT;
             for &ParsedField { member, name, descriptor, .. } in &class.fields {
                 if member.access & access::PRIVATE == 0 || member.access & hidden == access::PRIVATE {
@@ -314,7 +314,7 @@ impl Digester {
         Ok(out.finish())
     }
 
-    /// The layers that are made of other layers: shape and class.
+    /// The layers that combine other layers: shape and class.
     pub(super) fn whole(
         &mut self,
         constants: &ConstantEncodings<'_, '_>,
@@ -326,7 +326,7 @@ impl Digester {
         out.start(EncodingTag::Shape).digest(&layers.shape);
         self.fields.clear();
         for field in fields.iter() {
-            // Static fields that the compiler added are part of the code that uses them.
+            // Static fields added by the compiler are part of the code that uses them.
             if field.access & access::SYNTHETIC == 0
                 || field.access & access::STATIC == 0
                 || field.constant.is_some()
@@ -366,7 +366,7 @@ impl Digester {
         for (.., annotations) in &self.fields {
             out.optional(annotations.as_ref());
         }
-        // In the order of their shapes, which the shape of the class holds.
+        // In the order of the shapes, which the class's shape contains.
         for (_, body, annotations) in &self.methods {
             out.optional(body.as_ref());
             out.optional(annotations.as_ref());
@@ -387,7 +387,7 @@ impl Digester {
     }
 }
 
-/// What [`Digester::member_shape`] looks for.
+/// The attributes read by [`Digester::member_shape`].
 const SHAPE: AttributeKinds = AttributeKinds::of(&[
     AttributeKind::Signature,
     AttributeKind::Exceptions,

@@ -1,4 +1,4 @@
-//! The canonical form as lines for a person: the same walk that is hashed, written out.
+//! The canonical form as lines for people: the same walk that is hashed, written as text.
 
 use super::body::{InstructionSink, pseudo};
 use super::code_mentions::CONSTANT_DEPTH;
@@ -9,14 +9,14 @@ use tamis_classfile::{ParseError, mutf8, opcode};
 /// One line of a listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListingLine {
-    /// What a person reads: number, instruction, operands.
+    /// The text to show: number, instruction, operands.
     pub text: String,
-    /// What decides whether two lines are the same: without the number, and with jumps as distances, so that an
-    /// instruction inserted above changes nothing below.
+    /// The key that decides whether two lines are equal: without the number, and with jumps as distances, so
+    /// that an instruction inserted above changes nothing below.
     pub key: String,
 }
 
-/// Collects lines, one an instruction.
+/// Collects lines, one per instruction.
 #[derive(Default)]
 pub(crate) struct ListingLines {
     lines: Vec<ListingLine>,
@@ -28,7 +28,7 @@ pub(crate) struct ListingLines {
 }
 
 impl ListingLines {
-    /// A line between two listings: whose code follows.
+    /// A line between two listings that names the method that follows.
     pub(crate) fn heading(&mut self, heading: &str) {
         self.end_line();
         self.word(heading);
@@ -65,7 +65,7 @@ impl CanonicalOutput for ListingLines {
     fn tag(&mut self, tag: EncodingTag) {
         self.literal = tag == EncodingTag::String;
         match tag {
-            // What these are is plain from the opcode before them and the form of what follows.
+            // The opcode and the form of the operand already show the kind.
             EncodingTag::Body
             | EncodingTag::Class
             | EncodingTag::Field

@@ -1,15 +1,17 @@
-//! What is noted of a method for those who ask what a test left behind: whether test frameworks call it around tests because of
-//! an annotation, and what it asks of the JDK, whose methods are not kept by name.
+//! Traits of a method that matter for state left behind by earlier tests.
+//!
+//! They are: whether an annotation makes a test framework call it around tests, and how it uses the JDK. The
+//! digest step records them because methods of the JDK are not kept by name.
 
 use crate::record::{FixtureKind, MethodTraits};
 use tamis_classfile::read::annotation::{self, AnnotationEvent};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ConstantPool, ParseError, opcode};
 
-/// Where the annotations are that mean it.
+/// Packages of the annotations for set-up and tear-down.
 const FRAMEWORKS: [&[u8]; 2] = [b"Lorg/junit/", b"Lorg/testng/annotations/"];
 
-/// Classes of the JDK that neither ask anybody else nor call back, whatever they are given.
+/// JDK classes that neither query other code nor call back, whatever their arguments.
 const PLAIN: [&[u8]; 6] = [
     b"java/lang/Object",
     b"java/lang/SecurityManager",
@@ -19,11 +21,11 @@ const PLAIN: [&[u8]; 6] = [
     b"java/util/TimeZone",
 ];
 
-/// How the names of its atomic variables begin, and what only sets them.
+/// The prefix of the JDK's atomic variables, and their methods that only write.
 const ATOMIC: &[u8] = b"java/util/concurrent/atomic/Atomic";
 const SETTING: [&[u8]; 3] = [b"<init>", b"set", b"lazySet"];
 
-/// What a body does that names these constants with these opcodes.
+/// The traits of a body that names these constants with these opcodes.
 pub(super) fn of(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> MethodTraits {
     let mut conduct = MethodTraits::default();
     for (op, index) in named {
@@ -56,7 +58,7 @@ fn is_plain(owner: &[u8], name: &[u8]) -> bool {
     PLAIN.contains(&owner) || is_thrown || (owner, name) == (b"java/lang/System", b"getSecurityManager")
 }
 
-/// When a framework calls a method that has these attributes.
+/// When a framework calls a method with these attributes.
 pub(super) fn fixture(
     pool: &ConstantPool<'_>,
     attributes: &Attributes<'_>,

@@ -1,10 +1,11 @@
-//! Are these two versions of an entity the same to a test? One digest for each thing a test can notice.
+//! Decides whether two versions of an entity are the same to a test: one digest per aspect that a test can
+//! notice.
 //!
-//! | layer | of | holds | does not hold |
+//! | layer | of | includes | excludes |
 //! |---|---|---|---|
 //! | body | method | flags that change running, canonical instructions, handlers, resolved constants, the bodies of lambdas and accessors | constant order, width forms, frames, debug tables, compiler numbering |
-//! | linked body | method | body, and what its static references resolve to where that is not what they name | virtual calls: the look-up decides those |
-//! | shape | class, member | members, flags, signatures, permitted, nest, record, enclosing | what the compiler made, member order |
+//! | linked body | method | body, and the targets of static references where they differ from the named ones | virtual calls: look-up decides their targets |
+//! | shape | class, member | members, flags, signatures, permitted, nest, record, enclosing | compiler-made members, member order |
 //! | annotations | class, member | all Runtime* attributes and defaults | Kotlin's and Scala's metadata |
 //! | debug | class | lines, names of variables and sources, compiler numbers, `Deprecated` | |
 //! | supers | class | superclass and interfaces | |
@@ -12,7 +13,8 @@
 //! | init | class | `<clinit>`, or its absence | storing the assertion status |
 //! | class | class | all but debug | its own name |
 //!
-//! `docs/digest.md` says why. Pure: bytes in, records out; a class that cannot be read becomes an opaque record.
+//! `docs/digest.md` gives the reasons. Pure: bytes in, records out; an unreadable class becomes an opaque
+//! record.
 
 mod annotations;
 mod body;
@@ -33,8 +35,8 @@ mod rename;
 mod string_table;
 mod value;
 
-/// The version of the canonical forms. To be raised whenever a class gives another record than before, so that no
-/// digest that was kept is compared with one that means something else.
+/// The version of the canonical forms. Raise it whenever a class gives a different record than before: stored
+/// digests must never be compared with digests of another meaning.
 pub const VERSION: u32 = 9;
 
 pub use class::{ClassSource, Digester, list_methods};

@@ -1,7 +1,7 @@
-//! A module's declaration in canonical form: its statements in an order that is not the source's.
+//! A module's declaration in canonical form: its statements in an order independent of the source.
 //!
-//! `ModuleDescriptor` gives them as sets, and so does everything at run time. The providers of one service alone are
-//! tried in the order in which they are listed.
+//! `ModuleDescriptor` returns them as sets, and so does every other API at run time. The only exception is
+//! the list of providers of one service: they are tried in the listed order.
 
 use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
@@ -10,17 +10,18 @@ use tamis_classfile::ParseError;
 use tamis_classfile::read::attribute::Attribute;
 use tamis_classfile::read::module::{self, ModuleItem};
 
-/// What ends a statement.
+/// The list that ends a statement.
 #[derive(Clone, Copy)]
 enum ModuleList {
     None,
-    /// The modules that a package is for.
+    /// The modules to which a package is exported or opened.
     Set,
     /// The providers of a service.
     Ordered,
 }
 
-/// How many items each kind of statement has, and what ends it: requires, exports, opens, uses, provides.
+/// The number of items and the final list of each kind of statement: requires, exports, opens, uses,
+/// provides.
 const STATEMENTS: [(usize, ModuleList); 5] = [
     (3, ModuleList::None),
     (2, ModuleList::Set),

@@ -1,13 +1,16 @@
-//! Whose content a body may change: objects in fields on which, or on what a field of theirs holds, it calls a method that
-//! sounds like it; and those in static fields into whose fields it stores.
+//! Fields whose objects a body may change.
 //!
-//! What is written into an object of a library shows nowhere else. A name is a guess; it decides only who may have left something
-//! for a later test, never what a test relies on by itself. Arrays are left out: most stores are into others than the tables
-//! in static fields that the same code reads.
+//! There are two kinds. For the first, the body calls a method with a mutator's name on the field's object, or on
+//! an object in one of that object's fields. For the second, a static field, the body stores to the fields of its
+//! object. Changes inside library objects are visible nowhere else.
+//!
+//! A name is only a guess. It decides only which methods may have left state behind for a later test, never
+//! by itself what a test depends on. Arrays are left out: most stores go to arrays other than the tables in
+//! static fields that the same code reads.
 
 use tamis_classfile::{ConstantPool, opcode};
 
-/// How methods begin that change their object.
+/// Prefixes of the names of mutators.
 #[rustfmt::skip]
 const VERBS: [&str; 36] = [
     "accumulate", "add", "append", "clear", "compareAnd", "complete", "compute", "decrement", "delete", "drain", "exchange", "fill", "getAnd",
@@ -15,12 +18,12 @@ const VERBS: [&str; 36] = [
     "reset", "retain", "reverse", "set", "sort", "store", "update", "weakCompare", "write",
 ];
 
-/// Collections of the JDK, and how the names of their classes end.
+/// Collections of the JDK: the general interface, the package, and endings of class names.
 const COLLECTION: &[u8] = b"java/util/Collection";
 const UTIL: &[u8] = b"java/util/";
 const KINDS: [&[u8]; 4] = [b"List", b"Set", b"Queue", b"Deque"];
 
-/// The fields that a body reads and whose objects it may change, of the constants that it names with these opcodes.
+/// The fields, among the constants a body names, whose objects it may change.
 pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> {
     let members = |ops: &'static [u8]| {
         let named = named.iter().filter(move |(op, _)| ops.contains(op));
@@ -31,7 +34,7 @@ pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> 
     }
     let calls = members(&[opcode::INVOKEVIRTUAL, opcode::INVOKEINTERFACE]);
     let changing = calls.filter(|(_, call)| VERBS.iter().any(|verb| call.name.starts_with(verb.as_bytes())));
-    // A compiler names the class that a variable is declared with; a list may have been put into one for any collection.
+    // Code names a variable's declared class: a call on `Collection` may change a list from any field.
     let mut owners: Vec<&[u8]> = changing.map(|(_, call)| call.owner).collect();
     let has_collection = owners.contains(&COLLECTION);
     let changes = |owners: &[&[u8]], descriptor: &[u8]| {

@@ -1,4 +1,4 @@
-//! The static references of code: what a linked body replaces by what it resolves to.
+//! The static references of code. A linked body replaces each of them by its target.
 
 use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
@@ -8,33 +8,34 @@ use crate::record::{ReferenceKind, StaticReference, TextSpan};
 use rustc_hash::FxHashSet;
 use tamis_classfile::{Constant, ParseError, opcode};
 
-/// The references of one class, each kept once.
+/// The references of one class, each stored once.
 #[derive(Default)]
 pub(crate) struct ClassReferences {
     references: Vec<StaticReference>,
     links: Vec<u32>,
-    /// By constant and kind: which reference it is. Classes are numbered on, so nothing need be cleared between them.
+    /// By constant and kind: the index of the reference. Class numbers keep rising, so nothing has to be
+    /// cleared between classes.
     known: Vec<[KnownReference; KINDS]>,
     class: u32,
-    /// Bootstrap constants that the body at hand has been seen to name.
+    /// Bootstrap constants already walked for the current body.
     walked: FxHashSet<u16>,
 }
 
-/// How many kinds of references code makes: all but [`ReferenceKind::Made`], which is found out.
+/// The number of reference kinds that code states directly. [`ReferenceKind::Made`] is derived.
 const KINDS: usize = 9;
 
-/// Where [`ReferenceKind::New`] stands among them.
+/// The index of [`ReferenceKind::New`] among them.
 const NEW: usize = 1;
 
 #[derive(Clone, Copy, Default)]
 struct KnownReference {
-    /// The last class in which it was looked at.
+    /// The last class for which this entry was set.
     class: u32,
     reference: Option<u32>,
 }
 
 impl ClassReferences {
-    /// A new class, with as many constants.
+    /// Begins a class with this many constants.
     pub(crate) fn start_class(&mut self, constants: u16) {
         self.references.clear();
         self.links.clear();
@@ -44,7 +45,7 @@ impl ClassReferences {
         }
     }
 
-    /// Takes the constants that one body names; returns which links are now its own.
+    /// Adds the constants that one body names; returns the range of its links.
     pub(crate) fn take(
         &mut self,
         constants: &ConstantEncodings<'_, '_>,
@@ -74,7 +75,7 @@ impl ClassReferences {
         Ok((start as u32, (self.links.len() - start) as u32))
     }
 
-    /// The references of the class, and its links.
+    /// The references and the links of the class.
     pub(crate) fn finish(&self) -> (Vec<StaticReference>, Vec<u32>) {
         (self.references.clone(), self.links.clone())
     }
@@ -121,7 +122,8 @@ impl ClassReferences {
         }
     }
 
-    /// An object that a call site makes: a lambda is one of the interface that the site is declared to give.
+    /// The object that a call site creates: a lambda implements the interface that the site is declared to
+    /// return.
     fn made_by_call(
         &mut self,
         constants: &ConstantEncodings<'_, '_>,
@@ -136,7 +138,7 @@ impl ClassReferences {
             let (_, descriptor) = constants.class.file.pool.name_and_type(kind)?;
             let result = descriptor.rsplit(|byte| *byte == b')').next().unwrap_or_default();
             let name = result.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
-            // Strings are made so, too, and are the JDK's.
+            // Sites that concatenate strings return one of the JDK's classes.
             let name = name.filter(|name| !name.starts_with(b"java/"));
             let number = name.map(|_| self.references.len() as u32);
             self.references.extend(name.map(|name| StaticReference {
@@ -184,7 +186,8 @@ impl ClassReferences {
     }
 }
 
-/// `None` for what no class path can change: the JDK's own packages, named from outside them, and arrays of primitives.
+/// `None` for classes that no class path can change: packages of the JDK, named from outside them, and arrays
+/// of primitives.
 fn reference(
     constants: &ConstantEncodings<'_, '_>,
     kind: ReferenceKind,
@@ -212,7 +215,7 @@ fn reference(
         }
         None => raw,
     };
-    // No class loader but the JDK's own may define a class in `java`.
+    // Only the JDK's own class loader may define a class in `java`.
     if element.starts_with(b"java/") && !constants.class.name.starts_with(b"java/") {
         return Ok(None);
     }

@@ -1,7 +1,8 @@
-//! The classes that one comes to by looking at a class, besides its supertypes and the types of its members.
+//! The classes that reflection can reach from a class, besides its supertypes and the types of its members.
 //!
-//! Nested ones and those around it, permitted subclasses, declared exceptions, types in generic signatures, and those that
-//! annotations name. What cannot be read shows nothing here: the JVM will not show it either.
+//! These are nested and enclosing classes, permitted subclasses, declared exceptions, types in generic
+//! signatures, and classes in annotations. Unreadable attributes are skipped: the JVM cannot show them
+//! either.
 
 use std::collections::BTreeSet;
 use tamis_classfile::read::annotation::{
@@ -11,15 +12,15 @@ use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::read::cursor::Cursor;
 use tamis_classfile::{ClassFile, ConstantPool};
 
-/// Where annotations of test frameworks lie.
+/// Packages of the annotations of test frameworks.
 const FRAMEWORKS: [&[u8]; 3] = [b"org/junit/", b"org/testng/", b"spock/"];
 
-/// Their names, those of the JDK's main packages left out.
+/// The names of these classes, without those in the JDK's main packages.
 #[derive(Default)]
 pub(crate) struct ReflectableNames<'a> {
-    /// Those that annotations name.
+    /// Classes named by annotations.
     pub(crate) annotated: BTreeSet<&'a [u8]>,
-    /// The others.
+    /// All other classes.
     pub(crate) others: BTreeSet<&'a [u8]>,
 }
 
@@ -80,8 +81,8 @@ fn collect<'a>(
     }
 }
 
-/// Types of annotations, and the classes that they name. What an annotation of a test framework names is made and asked by the
-/// framework, for each test anew.
+/// Annotation types and the classes named in annotations. A test framework creates new instances
+/// of the classes in its own annotations for each test, so these go to `others`.
 fn in_annotations<'a>(
     pool: &ConstantPool<'a>,
     kind: AttributeKind,
@@ -108,7 +109,7 @@ fn in_annotations<'a>(
         }
         _ => {}
     };
-    // What breaks off has shown what came before.
+    // A malformed attribute has passed on the events before the error.
     let _ = match kind {
         AttributeKind::RuntimeVisibleParameterAnnotations => parameter_annotations(&mut cursor, &mut take),
         AttributeKind::RuntimeVisibleTypeAnnotations => type_annotations(&mut cursor, &mut take),
@@ -117,7 +118,7 @@ fn in_annotations<'a>(
     };
 }
 
-/// Class names stand behind an `L`, up to their arguments, a nested class, or their end.
+/// Class names follow an `L` and end at their type arguments, at a nested class, or at `;`.
 fn in_signature<'a>(text: &'a [u8], names: &mut BTreeSet<&'a [u8]>) {
     let is_end = |byte: &u8| b"<>;:().".contains(byte);
     for (at, _) in text.iter().enumerate().filter(|(_, byte)| **byte == b'L') {

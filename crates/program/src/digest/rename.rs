@@ -1,8 +1,9 @@
-//! Names for local and anonymous classes that do not depend on how the compiler numbered them.
+//! Names for local and anonymous classes that do not depend on the compiler's numbering.
 //!
-//! `C$3` becomes `C$f(I)V~new java/lang/Runnable#1`: the class it stands in, the member it stands in, what it is
-//! (its own name, or what an anonymous class extends), and, where a member holds several of a kind, its place in the
-//! order in which the member's code first names them. Inserting or moving a class elsewhere changes none of these.
+//! `C$3` becomes `C$f(I)V~new java/lang/Runnable#1`. The parts are: the outer class, the member, the class's
+//! own name (or the supertype of an anonymous class), and, if a member holds several of a kind, its position
+//! in the order in which the member's code first names them. Inserting or moving a class elsewhere changes
+//! none of these.
 
 use super::code_mentions::CodeMention;
 use super::compiler::MadeClass;
@@ -10,18 +11,18 @@ use super::family::{Family, Nesting, ParsedClass};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// From the names that classes have to those that count.
+/// Maps actual class names to canonical ones.
 #[derive(Default)]
 pub(crate) struct ClassRenames<'a> {
     names: FxHashMap<&'a [u8], Vec<u8>>,
-    /// The member that a local class stands in, as the source has it: `f(I)V`, or `` for none that is known.
+    /// The member around a local class, as in the source: `f(I)V`, or empty if unknown.
     owners: FxHashMap<&'a [u8], Vec<u8>>,
 }
 
 impl<'a> ClassRenames<'a> {
     pub(crate) fn find(family: &Family<'a>, mentions: &[Vec<Vec<CodeMention>>]) -> Self {
         let mut renames = ClassRenames::default();
-        // Shorter names first, so that what a class stands in is named before it.
+        // Shorter names first, so that an outer class is renamed before its inner classes.
         for (index, class) in family.classes.iter().enumerate() {
             if let Nesting::Member { outer, name } = class.place
                 && let Some(outer) = renames.names.get(outer)
@@ -34,18 +35,18 @@ impl<'a> ClassRenames<'a> {
         renames
     }
 
-    /// The name that counts, if it is not the one the class has.
+    /// The canonical name, if it differs from the actual one.
     pub(crate) fn get(&self, name: &[u8]) -> Option<&[u8]> {
         self.names.get(name).map(Vec::as_slice)
     }
 
-    /// The member a local class stands in.
+    /// The member around a local class.
     pub(crate) fn owner(&self, name: &[u8]) -> Option<&[u8]> {
         self.owners.get(name).map(Vec::as_slice)
     }
 
-    /// A class constant's name, or a descriptor or signature, with every class renamed that must be. `own` is the
-    /// class it is written in: a local class speaks of itself as `~`, whatever its number.
+    /// Renames all classes in a class constant's name, a descriptor or a signature. `own` is the class that
+    /// contains the text: a local class refers to itself as `~`, whatever its number.
     #[inline]
     pub(crate) fn rewrite<'t>(&self, text: &'t [u8], own: &[u8]) -> Cow<'t, [u8]> {
         if self.names.is_empty() || !text.contains(&b'$') {
@@ -103,7 +104,8 @@ impl<'a> ClassRenames<'a> {
             return;
         }
         let first = first_mentions(family, index, mentions);
-        // Classes are sorted by length and name, so what is never mentioned keeps the order of its numbers.
+        // Classes are sorted by length and name, so classes that are never mentioned keep the order of their
+        // numbers.
         locals.sort_by_key(|(class, _)| first.get(class).map_or(usize::MAX, |(rank, _)| *rank));
         let prefix = self.get(outer.name).unwrap_or(outer.name).to_vec();
         let mut twins: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
@@ -116,7 +118,7 @@ impl<'a> ClassRenames<'a> {
             }
             *twin += 1;
             if name.len() > LONGEST {
-                // Members with parameters of local types, in local classes, in such members: names that hold names.
+                // Nested members with parameters of local types make names within names, of unbounded length.
                 name = [outermost(&prefix), b"$~", super::value::Digest::of(&name).to_string().as_bytes()]
                     .concat();
             }
@@ -125,8 +127,9 @@ impl<'a> ClassRenames<'a> {
         }
     }
 
-    /// The member it stands in. A class inside a lambda may name the lambda's method (javac 8 does): then it is the
-    /// member whose code first leads to it; so too for field initialisers, which stand in no method.
+    /// The member around a local class. A class inside a lambda may name the lambda's method (javac 8): then
+    /// it is the member whose code first leads to the class. The same holds for field initialisers, which
+    /// belong to no method.
     fn owner_of(&self, family: &Family<'a>, local: &ParsedClass<'a>, mentioned_by: Option<&[u8]>) -> Vec<u8> {
         if let Nesting::Local { enclosing, method: Some((name, descriptor)), .. } = local.place
             && family.made_method(enclosing, name, descriptor).is_none()
@@ -136,7 +139,7 @@ impl<'a> ClassRenames<'a> {
         mentioned_by.unwrap_or_default().to_vec()
     }
 
-    /// What it is: its own name, or what it extends.
+    /// The class's own name, or the supertype of an anonymous class.
     fn what(&self, family: &Family<'a>, local: &ParsedClass<'a>) -> Vec<u8> {
         if let Nesting::Local { name: Some(name), .. } = local.place {
             return name.to_vec();
@@ -162,8 +165,9 @@ fn outermost(name: &[u8]) -> &[u8] {
     name.get(..dollar.unwrap_or(name.len()).min(LONGEST)).unwrap_or(name)
 }
 
-/// For each local class, when and in which member the code of `outer` first names it; lambda bodies count where they
-/// are used. Members are taken in the order of their names, which no numbering changes.
+/// For each local class, the rank and the member of its first mention in the code of `outer`. Lambda bodies
+/// count at their point of use. Members are taken in the order of their names, which is independent of
+/// numbering.
 fn first_mentions(
     family: &Family<'_>,
     outer: usize,
@@ -177,7 +181,7 @@ fn first_mentions(
     members.sort_by_key(|member| class.methods.get(*member).map(|method| (method.name, method.descriptor)));
     for member in members {
         let Some(method) = class.methods.get(member) else { continue };
-        // Field initialisers are copied into every constructor: they belong to none of them in particular.
+        // Field initialisers are copied into every constructor, so they belong to no particular one.
         let owner = if method.name.starts_with(b"<") {
             method.name.to_vec()
         } else {

@@ -1,21 +1,21 @@
-//! The text of a record: all names that it has, in one piece.
+//! The text of a record: all its names in one string.
 
 use super::family::ParsedClass;
 use crate::record::TextSpan;
 use tamis_classfile::{ParseError, mutf8};
 
-/// Collects the text of a record; each constant is taken once.
+/// Collects the text of a record. Each constant is added once.
 pub(crate) struct StringTable<'t> {
     class: &'t ParsedClass<'t>,
     buffers: TextBuffers,
 }
 
-/// The memory of [`Texts`], which one class after another uses.
+/// The buffers of [`Texts`], reused from class to class.
 #[derive(Default)]
 pub(super) struct TextBuffers {
-    /// UTF-8, once more found to be so when it is finished: of all at once that costs less than of each piece.
+    /// UTF-8, validated once at the end: one check of the whole costs less than one per piece.
     text: Vec<u8>,
-    /// By constant: where its text stands.
+    /// By constant: the position of its text.
     taken: Vec<Option<TextSpan>>,
 }
 
@@ -29,7 +29,7 @@ impl<'t> StringTable<'t> {
 
     pub(super) fn finish(self) -> (Box<str>, TextBuffers) {
         let text = std::str::from_utf8(&self.buffers.text).map_or_else(
-            |_| String::from_utf8_lossy(&self.buffers.text).into(), // Every piece is UTF-8.
+            |_| String::from_utf8_lossy(&self.buffers.text).into(), // Unreachable: every piece is UTF-8.
             Box::from,
         );
         (text, self.buffers)
@@ -55,7 +55,7 @@ impl<'t> StringTable<'t> {
         }
     }
 
-    /// Text that stands in no constant.
+    /// Adds text that is not in the constant pool.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> TextSpan {
         let start = self.buffers.text.len();
         if bytes.is_ascii() {

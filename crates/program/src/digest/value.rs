@@ -1,7 +1,8 @@
 //! The digest itself, and the encoding that is hashed.
 //!
-//! Everything hashed is tagged and length-prefixed, so that two different things never encode to the same bytes
-//! (hazard 30); the hash is BLAKE3, cut to 128 bits, because digests travel between machines.
+//! Everything hashed is tagged and length-prefixed, so that two different things never encode to the same
+//! bytes (hazard 30). The hash is BLAKE3, cut to 128 bits; it is cryptographic because digests travel between
+//! machines.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -12,7 +13,7 @@ pub struct Digest([u8; 16]);
 
 impl Ord for Digest {
     fn cmp(&self, other: &Digest) -> Ordering {
-        // The order of the bytes, told by two words instead of a call.
+        // The order of the bytes, compared as one number instead of by a call.
         u128::from_be_bytes(self.0).cmp(&u128::from_be_bytes(other.0))
     }
 }
@@ -36,7 +37,7 @@ impl Digest {
         Digest(bytes)
     }
 
-    /// Its bytes, to be stored.
+    /// Its bytes, for storage.
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
     }
@@ -56,14 +57,14 @@ impl fmt::Debug for Digest {
 
 macro_rules! tags {
     ($($tag:ident $text:literal),* $(,)?) => {
-        /// What the next item of an encoding is. The number is hashed; the word is what a listing shows.
+        /// The kind of the next item of an encoding. The number is hashed; listings show the word.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs)] // The names say it.
+        #[allow(missing_docs)] // The names explain themselves.
         #[repr(u8)]
         pub enum EncodingTag { $($tag),* }
 
         impl EncodingTag {
-            /// The word for a person.
+            /// The word for listings.
             pub fn word(self) -> &'static str {
                 match self { $(EncodingTag::$tag => $text),* }
             }
@@ -71,7 +72,7 @@ macro_rules! tags {
     };
 }
 
-// Numbers are part of every digest: add at the end, never reorder.
+// The numbers are part of every digest: add at the end, never reorder.
 tags! {
     Body "body", NoCode "no code", Int "int", Long "long", Float "float", Double "double", String "string",
     Class "class", SelfClass "this class", Field "field", Method "method", InterfaceMethod "interface method",
@@ -86,20 +87,20 @@ tags! {
     Inherits "inherits", Reflected "reflected", Order "order",
 }
 
-/// Something that takes a canonical form: bytes to be hashed, or lines to be read.
+/// Receives a canonical form: bytes to hash, or lines to read.
 pub trait CanonicalOutput {
-    /// The next item is one of these.
+    /// The kind of the next item.
     fn tag(&mut self, tag: EncodingTag);
     /// A number.
     fn num(&mut self, value: i64);
     /// Text or raw bytes.
     fn bytes(&mut self, bytes: &[u8]);
-    /// The digest of something else.
+    /// The digest of another item.
     fn digest(&mut self, digest: &Digest);
 }
 
-/// Longer texts are written by their digests, so that a class file that names one long text a thousand times does not
-/// become a thousand times larger.
+/// Texts longer than this are replaced by their digests. Otherwise a class file that names one long text a
+/// thousand times would grow a thousandfold.
 const LONG: usize = 1024;
 
 /// Collects an encoding and hashes it.
@@ -109,29 +110,29 @@ pub struct DigestEncoder {
 }
 
 impl DigestEncoder {
-    /// Starts over with one tag.
+    /// Clears the buffer and writes one tag.
     pub fn start(&mut self, tag: EncodingTag) -> &mut Self {
         self.buffer.clear();
         self.tag(tag);
         self
     }
 
-    /// The digest of what was encoded since [`Encoder::start`].
+    /// The digest of everything encoded since [`Encoder::start`].
     pub fn finish(&mut self) -> Digest {
         Digest::of(&self.buffer)
     }
 
-    /// What was encoded so far.
+    /// The bytes encoded so far.
     pub fn as_slice(&self) -> &[u8] {
         &self.buffer
     }
 
-    /// Forgets what was encoded.
+    /// Clears the buffer.
     pub fn clear(&mut self) {
         self.buffer.clear();
     }
 
-    /// Replaces what was encoded since `start` by its digest, if it is long.
+    /// Replaces the bytes since `start` by their digest if they are long.
     pub fn shorten(&mut self, start: usize) {
         if let Some(long) = self.buffer.get(start..).filter(|bytes| bytes.len() > LONG) {
             let digest = Digest::of(long);
@@ -147,7 +148,7 @@ impl DigestEncoder {
         self.buffer.push(byte);
     }
 
-    /// A non-negative number, most of them below 128.
+    /// A non-negative number. Most are below 128 and take one byte.
     #[inline]
     pub fn unsigned(&mut self, mut value: u64) {
         while value >= 0x80 {

@@ -1,8 +1,8 @@
-//! What the compiler made for one family and another family uses all the same.
+//! Compiler-made classes and methods of one family that another family uses.
 //!
-//! Usually nothing: compilers make lambda bodies, accessors and switch maps for the class at hand. But code that is copied
-//! into its callers (Kotlin's inline functions) takes its references with it. Then the thing is known by its name, and
-//! stands for itself.
+//! Usually there are none: compilers make lambda bodies, accessors and switch maps for the class at hand. But
+//! code that is copied into its callers (Kotlin's inline functions) takes its references along. Such a class
+//! or method is then identified by its name and stands for itself.
 
 use super::{ClassId, MethodId, Snapshot};
 use crate::digest::family_name;
@@ -16,12 +16,12 @@ pub(super) struct ExposedNames {
 }
 
 impl Snapshot {
-    /// Whether a class stands for itself: somebody wrote it, or another family uses it.
+    /// Whether a class stands for itself: it is from the source, or another family uses it.
     pub fn is_own_class(&self, class: ClassId) -> bool {
         self.class(class).kind != ClassKind::Made || self.exposed().classes.contains(&class)
     }
 
-    /// Whether a method stands for itself: somebody wrote it, or another family uses it.
+    /// Whether a method stands for itself: it is from the source, or another family uses it.
     pub fn is_own_method(&self, method: MethodId) -> bool {
         match self.method(method).origin {
             MethodOrigin::Written => true,
@@ -30,7 +30,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether another family uses a compiler-made method of this class, which then counts under its name.
+    /// Whether another family uses a compiler-made method of this class. Such a method is compared by name.
     pub fn exposes(&self, class: ClassId) -> bool {
         self.exposed().methods.iter().any(|method| method.class == class)
     }
@@ -45,7 +45,7 @@ impl Snapshot {
                 for reference in record.references.iter().filter(of_code) {
                     let owner = record.str(reference.owner);
                     let name = record.str(reference.name);
-                    // What compilers make is named with a dollar, or lies in a class that is.
+                    // Compiler-made names contain a dollar, or the name of their class does.
                     let made = owner.contains('$') || name.contains('$');
                     if !made || family_name(owner) == family {
                         continue;

@@ -1,4 +1,4 @@
-//! The edge of the project: what overrides something outside it, and the one class that every program has.
+//! The edge of the project: overrides of external methods, and the built-in record of `java/lang/Object`.
 
 use super::{ClassId, MethodId, Snapshot};
 use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
@@ -8,8 +8,8 @@ use crate::record::{
 use tamis_classfile::{ClassVersion, access};
 
 impl Snapshot {
-    /// The digest of what linking against a class checks, and what whoever names it can ask without a trace: its
-    /// supertypes, all of them, and its flags.
+    /// The digest of all supertypes and the flags of a class. Linking checks them, and code that names the
+    /// class can ask for them without leaving a trace.
     pub fn all_supers(&self, id: ClassId) -> Digest {
         let (known, missing) = self.supertypes(id);
         let mut names: Vec<&str> =
@@ -24,8 +24,8 @@ impl Snapshot {
         encoder.finish()
     }
 
-    /// The project's methods that external code may call on an instance of this class: those that override a method
-    /// of an external supertype. If a supertype is missing, every overridable method may.
+    /// The project's methods that external code may call on an instance of this class: overrides of methods
+    /// of an external supertype. If a supertype is missing, these are all overridable methods.
     pub fn external_overrides(&self, id: ClassId) -> Vec<MethodId> {
         let (supers, missing) = self.supertypes(id);
         let external: Vec<ClassId> =
@@ -77,8 +77,8 @@ impl Snapshot {
     }
 }
 
-/// `java/lang/Object` where no JDK was given: its methods are fixed by the language (JLS 4.3.2), so every look-up can
-/// end where it does in the JVM.
+/// `java/lang/Object` for snapshots without a JDK. The language fixes its methods (JLS 4.3.2), so every
+/// look-up can end where it does in the JVM.
 pub(super) fn object() -> ClassRecord {
     let name = "java/lang/Object";
     let (public, native) = (access::PUBLIC, access::PUBLIC | access::NATIVE);

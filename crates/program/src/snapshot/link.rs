@@ -1,8 +1,8 @@
-//! The linked body: a body digest together with what its static references resolve to.
+//! The linked body: a body digest together with the targets of its static references.
 //!
-//! Only what differs from the name is added: a reference that resolves in the class it names, as it should, adds
-//! nothing. So a field or static method that newly hides another changes exactly the bodies it affects, and so does
-//! a class or member that is gone.
+//! Only deviations from the named target are added: a reference that resolves in the class it names adds
+//! nothing. So a field or static method that newly hides another one changes exactly the bodies it affects.
+//! The same holds for a class or member that was removed.
 
 use super::{ClassId, FoundMethod, LookupResult, MethodId, Snapshot};
 use crate::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
@@ -10,7 +10,7 @@ use crate::record::{MethodOrigin, ReferenceKind, StaticReference};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tamis_classfile::access;
 
-/// Linked bodies of one snapshot, each found once.
+/// The linked bodies of one snapshot, each computed once.
 pub struct BodyLinker<'s> {
     snapshot: &'s Snapshot,
     /// `None` while a method is being linked.
@@ -18,21 +18,22 @@ pub struct BodyLinker<'s> {
 }
 
 impl<'s> BodyLinker<'s> {
-    /// Of this snapshot.
+    /// Starts without any linked body.
     pub fn new(snapshot: &'s Snapshot) -> BodyLinker<'s> {
         BodyLinker { snapshot, linked: FxHashMap::default() }
     }
 
-    /// The linked body of a method: with what the compiler made for it, linked likewise.
+    /// The linked body of a method, including the linked bodies of the compiler-made methods it uses.
     pub fn linked_body(&mut self, method: MethodId) -> Digest {
-        // A stack of our own: compiler-made methods may refer to each other in chains of any length.
+        // An explicit stack: compiler-made methods may refer to each other in chains of any length.
         let mut stack = vec![method];
         while let Some(next) = stack.last().copied() {
             match self.linked.get(&next) {
                 Some(Some(_)) => {
                     stack.pop();
                 }
-                // All that it refers to is linked by now, or waits for it: then it is named by its body alone.
+                // All its callees are linked, except those in a cycle with it: they contribute their plain
+                // bodies.
                 Some(None) => {
                     let digest = self.encode(next);
                     self.linked.insert(next, Some(digest));
@@ -86,18 +87,18 @@ impl<'s> BodyLinker<'s> {
 }
 
 impl Snapshot {
-    /// The linked body of one method; for many, make a [`Linker`].
+    /// The linked body of one method. For many methods, use a [`Linker`].
     pub fn linked_body(&self, method: MethodId) -> Digest {
         BodyLinker::new(self).linked_body(method)
     }
 
-    /// Writes how a reference deviates from what it names; nothing if it does not.
+    /// Writes how the target of a reference deviates from the named one; nothing if it does not.
     fn outcome(&self, from: ClassId, reference: &StaticReference, out: &mut DigestEncoder) {
         let record = self.class(from);
         let (owner, name, descriptor) =
             (record.str(reference.owner), record.str(reference.name), record.str(reference.descriptor));
-        // Outside the project one class is as good as another: which of them are known depends on what inherits from
-        // them. One that was the project's and is gone is outside now, and that shows.
+        // All external classes are treated alike, because only those that the project inherits from are
+        // known. A class that was the project's and was removed is external now, and that must show.
         let Some(class) = self.find(owner).filter(|class| self.is_project(*class) || !self.is_project(from))
         else {
             return deviates(out, reference.kind, [owner, "", ""], "outside");
@@ -143,7 +144,8 @@ impl Snapshot {
                 }
             }
             ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Virtual => {
-                // Calls of a class's and of an interface's methods link only to what they are for (JVMS 5.4.3.3).
+                // A call of a class's method does not link to an interface's method, and vice versa (JVMS
+                // 5.4.3.3).
                 if target.is_interface() {
                     report("interface");
                 }
@@ -169,7 +171,7 @@ impl Snapshot {
                         }
                     }
                     FoundMethod::Conflict(_) => report("conflict"),
-                    // An array's or an interface's `clone` and the like are Object's, which is always there.
+                    // `clone` and the like on an array or interface are Object's, which always exist.
                     FoundMethod::Nothing if lookup.missing.is_empty() => report("no such method"),
                     FoundMethod::Nothing => {}
                 }
@@ -177,7 +179,7 @@ impl Snapshot {
         }
     }
 
-    /// Resolution; for `super.m()` the search starts above the caller (JVMS 6.5 invokespecial).
+    /// Resolves a call. For `super.m()` the search starts above the caller (JVMS 6.5 invokespecial).
     fn call(
         &self,
         from: ClassId,
@@ -194,7 +196,7 @@ impl Snapshot {
             return self.resolve_method(parent, name, descriptor);
         }
         let lookup = self.resolve_method(class, name, descriptor);
-        // Interfaces have Object's methods too.
+        // Interfaces also have Object's methods.
         if lookup.found == FoundMethod::Nothing
             && self.class(class).is_interface()
             && let Some(object) = self.find("java/lang/Object")

@@ -1,4 +1,4 @@
-//! Which method a virtual call finds on an object (JVMS 5.4.5 and 5.4.6).
+//! Finds the method that a virtual call selects on an object (JVMS 5.4.5 and 5.4.6).
 
 use super::{ClassId, Snapshot};
 use crate::record::MethodRecord;
@@ -10,23 +10,23 @@ use tamis_classfile::access;
 pub struct MethodId {
     /// The class that declares it.
     pub class: ClassId,
-    /// Its place among the class's methods.
+    /// Its index among the class's methods.
     pub method: u32,
 }
 
-/// What a look-up found, and which missing supertypes might have answered instead.
+/// The result of a look-up, and the missing supertypes that might have given another result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LookupResult<'s, T> {
-    /// What was found among the classes that are known.
+    /// The result among the known classes.
     pub found: FoundMethod<T>,
-    /// Supertypes that are not known and would have been asked before the answer was certain.
+    /// Unknown supertypes that the search would have visited first.
     pub missing: Vec<&'s str>,
 }
 
-/// The answer of a look-up.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FoundMethod<T> {
-    /// One.
+    /// Exactly one.
     One(T),
     /// Several default methods, none more specific than the others.
     Conflict(Vec<T>),
@@ -57,8 +57,8 @@ impl Snapshot {
         self.search(receiver, name, descriptor, |candidate| self.overrides(candidate, resolved))
     }
 
-    /// The method that a virtual call of this name and descriptor finds on an object of class `receiver`, whatever
-    /// class the call names.
+    /// The method that a virtual call of this name and descriptor finds on an object of class `receiver`,
+    /// whichever class the call names.
     pub fn lookup(&self, receiver: ClassId, name: &str, descriptor: &str) -> LookupResult<'_, MethodId> {
         self.search(receiver, name, descriptor, |_| true)
     }
@@ -80,7 +80,7 @@ impl Snapshot {
                         return LookupResult { found: FoundMethod::One(found), missing: Vec::new() };
                     }
                 }
-                // Beyond a superclass that is not known, nothing is certain.
+                // Above an unknown superclass, nothing is certain.
                 Err(missing) => {
                     let defaults = self.defaults(receiver, name, descriptor);
                     return LookupResult { found: defaults.found, missing: vec![missing] };
@@ -90,7 +90,7 @@ impl Snapshot {
         self.defaults(receiver, name, descriptor)
     }
 
-    /// Whether a lambda can be of this interface: exactly one signature that its objects must bring (JLS 9.8).
+    /// Whether this interface is functional: its objects must implement exactly one signature (JLS 9.8).
     pub fn is_functional(&self, interface: ClassId) -> bool {
         let object = self.find("java/lang/Object");
         let mut wanted: FxHashSet<(&str, &str)> = FxHashSet::default();
@@ -110,7 +110,7 @@ impl Snapshot {
         wanted.len() == 1
     }
 
-    /// The class and its superclasses; ends with the name of one that is missing.
+    /// The class and its superclasses. Ends with the name of a missing one, if there is one.
     pub fn superclasses(&self, from: ClassId) -> impl Iterator<Item = Result<ClassId, &str>> {
         let mut next = Some(Ok(from));
         let mut steps = 0;
@@ -149,7 +149,7 @@ impl Snapshot {
         LookupResult { found, missing }
     }
 
-    /// Instance methods of this name and descriptor in any superinterface, and the supertypes that are missing.
+    /// Instance methods of this name and descriptor in any superinterface, and the missing supertypes.
     pub(super) fn superinterface_methods(
         &self,
         class: ClassId,
@@ -190,7 +190,7 @@ impl Snapshot {
         if by.package() == of.package() {
             return true;
         }
-        // Package-private in another package: only through a method in between that widened it.
+        // Package-private, in another package: only through a method in between that widened the access.
         let name = by.str(self.method(candidate).name);
         let descriptor = by.str(self.method(candidate).descriptor);
         self.superclasses(candidate.class)

@@ -1,7 +1,8 @@
-//! What is true of the program now: all classes, how they inherit, what a reference or a call finds.
+//! The program as it is now: all classes, their inheritance, and the targets of references and calls.
 //!
-//! Classes are *project* (digested to be compared) or *external* (a library's or the JDK's, there to be inherited from).
-//! A supertype that is neither is missing, and missing is an answer: it is part of what a look-up returns.
+//! Classes are *project* (digested to be compared) or *external* (of a library or the JDK, needed for
+//! inheritance). A supertype that is neither is missing. Missing supertypes are part of the result of a
+//! look-up.
 
 mod exposed;
 mod external;
@@ -27,7 +28,7 @@ use std::sync::OnceLock;
 pub struct ClassId(u32);
 
 impl ClassId {
-    /// Its place among the classes of its snapshot.
+    /// Its index among the classes of its snapshot.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -43,7 +44,7 @@ impl Indexed for ClassId {
     }
 }
 
-/// Supertypes by class, of those that were asked for.
+/// Cached supertypes by class.
 type SupertypeCache = Box<[OnceLock<Box<[ClassId]>>]>;
 
 /// All classes of a program at one time.
@@ -58,7 +59,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Builds the snapshot. Where two records bear the same name the first one counts, project before external.
+    /// Builds the snapshot. If two records have the same name, the first one wins, project before external.
     pub fn new(mut project: Vec<ClassRecord>, external: Vec<ClassRecord>) -> Snapshot {
         project.sort_by(|a, b| a.name().cmp(b.name()));
         project.dedup_by(|later, first| later.name() == first.name());
@@ -81,16 +82,16 @@ impl Snapshot {
         snapshot
     }
 
-    /// The class of this name: `a/B$C`.
+    /// The class with this name: `a/B$C`.
     pub fn find(&self, name: &str) -> Option<ClassId> {
         self.by_name
             .find(hash(name), |index| self.at(*index).is_some_and(|class| class.name() == name))
             .map(|i| ClassId(*i))
     }
 
-    /// What is known of a class.
+    /// The record of a class.
     pub fn class(&self, id: ClassId) -> &ClassRecord {
-        // Ids are made by this snapshot only; one of another snapshot must not go unnoticed.
+        // Only this snapshot creates its ids; using an id of another one is a bug.
         self.classes.get(id.0 as usize).expect("class id of this snapshot")
     }
 
@@ -109,20 +110,20 @@ impl Snapshot {
         (0..self.project).map(ClassId)
     }
 
-    /// The project's classes that were written together with this one: nested in the same top-level class.
+    /// The project's classes nested in the same top-level class as this one, including itself.
     pub fn family_of(&self, id: ClassId) -> impl Iterator<Item = ClassId> + '_ {
         let family = family_name(self.class(id).name());
         let project = self.classes.get(..self.project as usize).unwrap_or_default();
         let first = project.partition_point(|class| class.name() < family) as u32;
-        // Sorted by name, the family lies together but for names that continue otherwise than with `$`.
+        // Sorted by name, the family is contiguous except for names that continue without `$`.
         (first..self.project)
             .map(ClassId)
             .take_while(move |class| self.class(*class).name().starts_with(family))
             .filter(move |class| family_name(self.class(*class).name()) == family)
     }
 
-    /// The names of supertypes that project and external classes mention and no record bears: what a caller may
-    /// want to look for elsewhere before it builds the snapshot again.
+    /// The names of supertypes that project and external classes mention and no record has. A caller may look
+    /// for them elsewhere and build the snapshot again.
     pub fn missing_supertypes(&self) -> Vec<&str> {
         let mut missing: Vec<&str> = self
             .classes
@@ -140,7 +141,7 @@ impl Snapshot {
         self.children.get_or_init(|| SubclassTable::new(self)).of(id)
     }
 
-    /// Every supertype, nearest superclasses first, without the class itself; and the names that are missing.
+    /// Every supertype, nearest superclasses first, without the class itself; and the missing names.
     pub fn supertypes(&self, id: ClassId) -> (Vec<ClassId>, Vec<&str>) {
         let (mut known, mut missing) = (Vec::new(), Vec::new());
         let mut seen: FxHashSet<&str> = FxHashSet::default();
@@ -150,7 +151,8 @@ impl Snapshot {
             next += 1;
             for name in self.class(at).super_types().filter(|name| seen.insert(name)) {
                 match self.find(name) {
-                    // A class that is its own supertype cannot be loaded; it must not hang us either.
+                    // A class that is its own supertype cannot be loaded; it must not cause an endless loop
+                    // here.
                     Some(found) if found == id => {}
                     Some(found) => {
                         known.push(found);
@@ -163,7 +165,7 @@ impl Snapshot {
         (known, missing)
     }
 
-    /// Every supertype that is known, as [`Snapshot::supertypes`] has them. They are kept in mind.
+    /// Every known supertype, in the order of [`Snapshot::supertypes`]. The result is cached.
     pub fn above(&self, id: ClassId) -> &[ClassId] {
         let table = self.above.get_or_init(|| self.classes.iter().map(|_| OnceLock::new()).collect());
         table.get(id.index()).map_or(&[], |place| place.get_or_init(|| self.supertypes(id).0.into()))

@@ -1,4 +1,4 @@
-//! What a symbolic reference resolves to (JVMS 5.4.3.2 to 5.4.3.4), and who may use it (5.4.4).
+//! Resolves symbolic references (JVMS 5.4.3.2 to 5.4.3.4) and checks access (5.4.4).
 
 use super::{ClassId, FoundMethod, LookupResult, MethodId, Snapshot};
 use crate::record::{ClassRecord, FieldRecord};
@@ -36,7 +36,7 @@ impl Snapshot {
         seen: &mut FxHashSet<ClassId>,
         missing: &mut Vec<&'s str>,
     ) -> Option<FieldAt<'s>> {
-        // A stack of our own instead of recursion: class files can form chains of any length.
+        // An explicit stack instead of recursion: class files can form chains of any length.
         let mut stack = vec![class];
         while let Some(class) = stack.pop() {
             if !seen.insert(class) {

@@ -1,7 +1,7 @@
-//! Walking directories of class files, on several threads.
+//! Walks directories of class files on several threads.
 //!
-//! Lists and stamps, opens nothing. Symbolic links are followed, as the JVM follows them; one that leads back
-//! to a directory it lies in is a problem, and so is all that cannot be listed.
+//! Lists and stamps files without opening them. Symbolic links are followed, as in the JVM. A link to one of
+//! its own parent directories is reported as a problem, and so is everything that cannot be listed.
 
 use super::entry::{ClassEntry, EntryPlace};
 use super::parallel;
@@ -13,18 +13,18 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Links to directories within links to directories: without a bound, two links in each of twenty
-/// directories are a million paths.
+/// Links to directories may lead through other such links. Without a limit, two links in each of twenty
+/// directories make a million paths.
 const MOST_LINKS: u8 = 8;
 
-/// What one walk found, in no particular order.
+/// The result of one walk, in no particular order.
 #[derive(Default)]
 pub(super) struct DirectoryWalk {
     pub(super) entries: Vec<ClassEntry>,
     pub(super) problems: Vec<ClassPathProblem>,
 }
 
-/// Walks these roots, each given with its number.
+/// Walks these roots; each comes with its number.
 pub(super) fn walk<'a>(roots: impl Iterator<Item = (u32, &'a Path)>, threads: usize) -> DirectoryWalk {
     let mut all = DirectoryWalk::default();
     let mut first = Vec::new();
@@ -59,14 +59,14 @@ impl DirectoryWalk {
 struct WalkedDirectory {
     root: u32,
     path: PathBuf,
-    /// What the names of classes in it start with: `a/b/`.
+    /// The common prefix of the names of its classes: `a/b/`.
     prefix: String,
-    /// Symbolic links followed to come here.
+    /// Symbolic links followed on the way to this directory.
     links: u8,
     chain: Arc<DirectoryChain>,
 }
 
-/// A directory's identity, and those it lies in.
+/// A directory's identity, and its parent directories.
 struct DirectoryChain {
     device: u64,
     inode: u64,
@@ -111,7 +111,7 @@ impl WalkedDirectory {
             Ok(kind) => kind,
             Err(error) => return found.problem(&entry.path(), ProblemKind::Unreadable(error)),
         };
-        // Most files beside classes are resources: not worth asking about.
+        // Most other files are resources; this saves the query of their metadata.
         if kind.is_file() && stem.is_none() {
             return;
         }

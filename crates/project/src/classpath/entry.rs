@@ -1,4 +1,4 @@
-//! One class on a class path: its name, and where it lies.
+//! One class on a class path: its name and its location.
 
 use super::error::OneLine;
 use super::image::ResourceLocation;
@@ -8,27 +8,27 @@ use super::{ClassPath, ClassPathRoot};
 use std::fmt::{self, Display, Formatter};
 use tamis_program::stamp::FileStamp;
 
-/// A class that a class path holds.
+/// A class on a class path.
 #[derive(Clone, Debug)]
 pub struct ClassEntry {
-    /// Its path within the root, without `.class`: `a/b/C`. What the class calls itself may differ.
+    /// Its path within the root, without `.class`: `a/b/C`. The name inside the class file may differ.
     pub name: Box<str>,
-    /// The stamp of the class file, or of the archive that holds it.
+    /// The stamp of the class file, or of the archive that contains it.
     pub stamp: FileStamp,
     pub(super) root: u32,
     pub(super) place: EntryPlace,
 }
 
-/// Where in its root a class lies.
+/// The location of a class within its root.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EntryPlace {
-    /// The file of its name in a directory, or the single class file that the root is.
+    /// The file with its name in a directory, or the root itself if that is a single class file.
     File,
     /// An entry of a jar or jmod.
     Zip {
         /// The `N` of `META-INF/versions/N`; 0 for the base.
         version: u16,
-        /// An entry that cannot be read still hides those behind it, as it does in the JVM.
+        /// An unreadable entry still hides entries after it, as in the JVM.
         packed: Result<ZipEntry, EntryRefusal>,
     },
     /// A resource of a JDK image.
@@ -36,7 +36,7 @@ pub(super) enum EntryPlace {
 }
 
 impl ClassEntry {
-    /// The index in [`ClassPath::roots`] of the root that holds this class.
+    /// The index in [`ClassPath::roots`] of the root that contains this class.
     pub fn root(&self) -> usize {
         self.root as usize
     }
@@ -46,12 +46,12 @@ impl ClassEntry {
         self.name.rsplit_once('/').map_or("", |(package, _)| package)
     }
 
-    /// Where the class is, for a person: `lib/x.jar!/a/b/C.class`.
+    /// The location for display: `lib/x.jar!/a/b/C.class`.
     pub fn location<'a>(&'a self, class_path: &'a ClassPath) -> impl Display + 'a {
         EntryLocation { entry: self, root: class_path.roots.get(self.root()) }
     }
 
-    /// Higher comes first among the entries of one name in one root.
+    /// The rank among entries of the same name in one root: the highest comes first.
     pub(super) fn version(&self) -> u16 {
         match self.place {
             EntryPlace::Zip { version, .. } => version,
@@ -60,7 +60,7 @@ impl ClassEntry {
     }
 }
 
-/// The place of an entry, as shown to a person.
+/// Displays the location of an entry.
 pub(super) struct EntryLocation<'a> {
     pub(super) entry: &'a ClassEntry,
     pub(super) root: Option<&'a ClassPathRoot>,

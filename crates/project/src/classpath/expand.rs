@@ -1,5 +1,5 @@
-//! What one element of a class path, as the user writes it, stands for: itself, the jars of `directory/*`,
-//! or the archives of a JDK.
+//! Expands an element of a class path as the user writes it: to itself, to the jars of `directory/*`, or to
+//! the archives of a JDK.
 
 use super::error::{ClassPathError, ClassPathFault};
 use super::jdk;
@@ -8,7 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The files and directories that `root` stands for, in a fixed order.
+/// The files and directories of the element `root`, in a fixed order.
 pub(super) fn expand(
     root: &Path,
     problems: &mut Vec<ClassPathProblem>,
@@ -27,14 +27,14 @@ pub(super) fn expand(
     Ok(jdk::archives(root)?.unwrap_or_else(|| vec![root.to_owned()]))
 }
 
-/// The jars of a directory, sorted: the JVM takes them in the order of the file system, which nobody knows.
+/// The jars of a directory, sorted. The JVM uses the file system's order, which is arbitrary.
 pub(super) fn jars_of(directory: &Path) -> Result<Vec<PathBuf>, ClassPathError> {
     files_of(directory, |name| {
         name.rsplit_once('.').is_some_and(|(stem, end)| !stem.is_empty() && matches!(end, "jar" | "JAR"))
     })
 }
 
-/// The files of a directory with a name that is wanted, sorted.
+/// The files of a directory whose names are `wanted`, sorted.
 pub(super) fn files_of(
     directory: &Path,
     wanted: impl Fn(&str) -> bool,

@@ -1,9 +1,9 @@
-//! A file read by position (`pread`), from as many threads as like.
+//! Reads a file by position (`pread`), from any number of threads.
 //!
-//! Never memory-mapped, though a map would save a copy: a mapped file that another process truncates kills
-//! the reader with SIGBUS, and builds do truncate jars under us; a positioned read merely comes back short.
-//! A read costs about a microsecond, inflating a class ten, so the copy is not what one waits for. A safe
-//! map is also not to be had: every mapping crate needs `unsafe`, for this very reason.
+//! Files are never memory-mapped, though a map would save a copy. A mapped file that another process
+//! truncates kills the reader with SIGBUS, and builds do truncate jars while they are read; a positioned read
+//! is only short. A read costs about a microsecond, inflating a class ten, so the copy does not matter.
+//! Besides, every mapping crate needs `unsafe`, for this very reason.
 
 use super::error::ClassPathFault;
 use super::stamp::stamp_of;
@@ -13,16 +13,17 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tamis_program::stamp::FileStamp;
 
-/// No class is larger: the format allows more, but a method holds 64 KiB and a pool 65,535 constants, and
-/// the largest real ones stay below 2 MiB. What claims more is refused before anything is allocated.
+/// The maximum size of a class. The format allows more, but a method holds 64 KiB and a pool 65,535
+/// constants, and the largest real classes stay below 2 MiB. Larger sizes are rejected before anything is
+/// allocated.
 pub(super) const LARGEST_CLASS: u64 = 64 << 20;
 
-/// An archive on disk, as it was when it was opened.
+/// An archive on disk, as it was when opened.
 #[derive(Debug)]
 pub(super) struct ArchiveFile {
     path: PathBuf,
     stamp: FileStamp,
-    /// `None` once released: a class path of thousands of jars must not exhaust the process's file handles.
+    /// `None` after release: a class path of thousands of jars must not exhaust the process's file handles.
     handle: Option<File>,
 }
 
@@ -45,12 +46,12 @@ impl ArchiveFile {
         self.stamp.size
     }
 
-    /// Closes the file; later reads open it anew and check that it is the same.
+    /// Closes the file. Later reads open it again and check that it is unchanged.
     pub(super) fn release(&mut self) {
         self.handle = None;
     }
 
-    /// Makes `into` the `length` bytes at `offset`, which the caller knows to lie within [`Self::size`].
+    /// Replaces `into` by the `length` bytes at `offset`.
     pub(super) fn read_at(
         &self,
         offset: u64,
@@ -78,17 +79,17 @@ impl ArchiveFile {
     }
 }
 
-/// Reads a whole class file that was listed with this stamp.
+/// Reads a whole class file that had this stamp when listed.
 pub(super) fn read_listed(path: &Path, listed: FileStamp, into: &mut Vec<u8>) -> Result<(), ClassPathFault> {
     into.clear();
     if listed.size > LARGEST_CLASS {
         return Err(ClassPathFault::TooLarge(listed.size));
     }
     let file = File::open(path).map_err(vanished)?;
-    // One byte more than listed, so that a file that grew is seen to have grown.
+    // One extra byte shows whether the file has grown.
     into.reserve(listed.size as usize + 1);
     (&file).take(listed.size + 1).read_to_end(into)?;
-    // Asked after reading: bytes and stamp belong together, or the caller hears that they do not.
+    // The stamp is taken after reading: it must belong to the bytes, or the caller gets an error.
     if stamp_of(&file.metadata()?) != listed || into.len() as u64 != listed.size {
         return Err(ClassPathFault::Changed);
     }

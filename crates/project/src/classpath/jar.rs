@@ -1,4 +1,4 @@
-//! Which classes a jar or jmod holds, and what its manifest adds.
+//! Lists the classes of a jar or jmod, and reads its manifest.
 
 use super::entry::{ClassEntry, EntryPlace};
 use super::error::ClassPathFault;
@@ -11,17 +11,18 @@ use std::path::Path;
 const MANIFEST: &[u8] = b"META-INF/MANIFEST.MF";
 const VERSIONS: &str = "META-INF/versions/";
 
-/// A jar, opened and listed.
+/// An open jar, listed.
 pub(super) struct JarFile {
     pub(super) archive: ArchiveFile,
     pub(super) manifest: Manifest,
-    /// All classes, the ones that lose against others of this jar included.
+    /// All classes, including those hidden by others of this jar.
     pub(super) entries: Vec<ClassEntry>,
     pub(super) problems: Vec<ClassPathProblem>,
 }
 
 impl JarFile {
-    /// Lists a jar as a JVM of this feature version sees it; `None` is one that knows no versions.
+    /// Lists a jar from the view of a JVM of this feature version; `None` for a JVM without versioned
+    /// entries.
     pub(super) fn open(archive: ArchiveFile, release: Option<u32>) -> Result<JarFile, ClassPathFault> {
         let directory = CentralDirectory::read(&archive)?;
         let mut problems = Vec::new();
@@ -35,7 +36,7 @@ impl JarFile {
         Ok(JarFile { archive, manifest, entries, problems })
     }
 
-    /// Lists a jmod: its classes lie below `classes/`, and it has no manifest of interest.
+    /// Lists a jmod. Its classes are below `classes/`; its manifest has no relevant attributes.
     pub(super) fn open_jmod(archive: ArchiveFile) -> Result<JarFile, ClassPathFault> {
         let directory = CentralDirectory::read(&archive)?;
         let mut problems = Vec::new();
@@ -45,19 +46,20 @@ impl JarFile {
     }
 }
 
-/// The version that a directory of `META-INF/versions` stands for, if a JVM of this release looks into it.
+/// The version of a directory in `META-INF/versions`, if a JVM of this release reads that directory.
 ///
-/// Canonical decimals only: the JVM asks for the directory by the number it made of the name. The
-/// specification starts at 9. JDK 17, 21 and 25 look into 8 as well, JDK 11 does not (all tried).
+/// Only canonical decimals count: the JVM looks up the directory by number. The specification starts at 9.
+/// JDK 17, 21 and 25 also read 8; JDK 11 does not (verified by experiment).
 fn applicable(version: &str, release: u32) -> Option<u16> {
     let number: u16 = version.parse().ok()?;
     let lowest = if release >= 17 { 8 } else { 9 };
     (number.to_string() == version && number >= lowest && u32::from(number) <= release).then_some(number)
 }
 
-/// Lists the classes among the entries. `place` says under which version and name one is found, if at all.
+/// Lists the classes among the entries. `place` maps an entry to its version and name, if it can be found at
+/// all.
 ///
-/// Last first: of two entries of one name the JVM takes the later (tried on JDK 8 to 25).
+/// The order is reversed: of two entries with one name, the JVM uses the later one (verified on JDK 8 to 25).
 fn list(
     archive: &ArchiveFile,
     directory: &CentralDirectory,
@@ -69,7 +71,7 @@ fn list(
         let header = header?;
         let Some(stem) = header.name.strip_suffix(b".class") else { continue };
         if stem.is_empty() || stem.ends_with(b"/") {
-            continue; // No class has an empty name.
+            continue; // A class cannot have an empty name.
         }
         let shown = || inside(archive.path(), &String::from_utf8_lossy(header.name));
         let Ok(stem) = str::from_utf8(stem) else {
@@ -89,7 +91,7 @@ fn list(
     Ok(entries)
 }
 
-/// The manifest, found as the JVM finds it: in any case of letters, the last one.
+/// The manifest that the JVM would use: names are compared without case, and the last one wins.
 fn read_manifest(
     archive: &ArchiveFile,
     directory: &CentralDirectory,

@@ -1,6 +1,7 @@
-//! The JDK's own classes, asked for by name.
+//! Looks up the JDK's own classes by name.
 //!
-//! In `lib/modules` since JDK 9, or in its `jmods`; before, in `rt.jar` and the jars beside it.
+//! They are in `lib/modules` since JDK 9, or in its `jmods`; before that, in `rt.jar` and the jars next to
+//! it.
 
 use super::error::{ClassPathError, ClassPathFault};
 use super::expand::{files_of, jars_of};
@@ -11,11 +12,12 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The jars of JDK 8's boot class path, in its order; not every build has all.
+/// The jars of JDK 8's boot class path, in its order. Not every build has all of them.
 const BOOT_JARS: [&str; 7] =
     ["resources.jar", "rt.jar", "sunrsasign.jar", "jsse.jar", "jce.jar", "charsets.jar", "jfr.jar"];
 
-/// The classes of one JDK. Opening lists nothing of an image: some thousand classes are asked for, of 30,000.
+/// The classes of one JDK. Opening does not list the classes of an image: of 30,000, only some thousand are
+/// used.
 #[derive(Debug)]
 pub struct JdkClasses {
     held: JdkSource,
@@ -48,16 +50,16 @@ impl JdkClasses {
         Ok(JdkClasses { held: JdkSource::Archives(ClassPath::open(&archives, &options)?) })
     }
 
-    /// The JDK that a user means who does not say which: `JAVA_HOME`, else that of `java` on the `PATH`.
+    /// The default JDK: `JAVA_HOME`, else the JDK of `java` on the `PATH`.
     ///
-    /// A `JAVA_HOME` that holds no JDK is returned all the same, so that opening it says what is wrong.
+    /// Returns a `JAVA_HOME` without a JDK too, so that opening it reports the problem.
     pub fn find_home() -> Option<PathBuf> {
         home_from(env::var_os("JAVA_HOME"), env::var_os("PATH"))
     }
 
-    /// Makes `into` the class of this internal name; false if the JDK has no such class.
+    /// Replaces `into` by the class with this internal name; returns false if the JDK has no such class.
     ///
-    /// `module-info`, which every module has, is not found by name.
+    /// `module-info` exists once per module and is not found by name.
     pub fn read(&self, name: &str, into: &mut Vec<u8>) -> Result<bool, ClassPathError> {
         into.clear();
         match &self.held {
@@ -100,7 +102,7 @@ impl JdkClasses {
     }
 }
 
-/// The archives of the JDK at `home`, in the order of its boot class path; `None` if it is no JDK.
+/// The archives of the JDK at `home`, in the order of its boot class path; `None` if it is not a JDK.
 pub(super) fn archives(home: &Path) -> Result<Option<Vec<PathBuf>>, ClassPathError> {
     let image = home.join("lib/modules");
     if is_image(&image) {
@@ -129,7 +131,7 @@ fn is_image(path: &Path) -> bool {
         && JdkImage::starts_with(&start)
 }
 
-/// A jmod is called after its module.
+/// A jmod has the name of its module.
 fn module_of(class_path: &ClassPath, root: usize) -> &str {
     let path = class_path.roots().get(root).map(|root| root.path.as_path());
     path.and_then(Path::file_name).and_then(OsStr::to_str).and_then(|n| n.strip_suffix(".jmod")).unwrap_or("")
@@ -139,7 +141,7 @@ fn home_from(java_home: Option<OsString>, path: Option<OsString>) -> Option<Path
     if let Some(home) = java_home.filter(|home| !home.is_empty()) {
         return Some(home.into());
     }
-    // `java` is mostly a link to a link: only its real place tells where the JDK is.
+    // `java` is usually a link to a link, so the JDK is found from its canonical path.
     env::split_paths(&path?)
         .filter_map(|directory| directory.join("java").canonicalize().ok())
         .filter(|java| java.is_file())
@@ -154,7 +156,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn java_on_the_path_leads_home_through_its_links() {
+    fn the_home_of_java_on_the_path_is_found_through_links() {
         let there = tempfile::tempdir().unwrap();
         let at = |name: &str| there.path().join(name);
         fs::create_dir_all(at("jdk/jre/bin")).unwrap();

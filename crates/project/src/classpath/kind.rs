@@ -1,12 +1,12 @@
-//! What a file is that cannot be a class-path element, told from its name and first bytes.
+//! Recognises, by name and first bytes, files that cannot be on a class path.
 
 use super::error::ClassPathError;
 use std::path::Path;
 
-/// Bytes of a file's start that [`recognise`] wants to see.
+/// The number of bytes that [`recognise`] needs from the start of a file.
 pub(super) const START: u64 = 512;
 
-/// Something that holds no classes, and what the user probably meant.
+/// A kind of file without classes, and the element that the user probably meant.
 #[derive(Clone, Copy)]
 pub(super) struct WrongEntryKind {
     what: &'static str,
@@ -94,7 +94,7 @@ const BY_START: &[(&[u8], WrongEntryKind)] = &[
 const TAR: WrongEntryKind = WrongEntryKind { what: "a tar archive", instead: UNPACK };
 const UNKNOWN: WrongEntryKind = WrongEntryKind { what: "a file of unknown kind", instead: GIVE_CLASSES };
 
-/// Says what a file is that is neither zip, jmod nor image.
+/// The kind of a file that is neither a zip nor a jmod nor an image.
 pub(super) fn recognise(path: &Path, start: &[u8]) -> WrongEntryKind {
     let by_extension = BY_EXTENSION.iter().find(|(e, _)| path.extension().is_some_and(|given| given == *e));
     let by_start = || {

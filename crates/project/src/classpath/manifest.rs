@@ -1,12 +1,13 @@
-//! The two lines of a jar's manifest that decide which classes are found: `Multi-Release` and `Class-Path`.
+//! Reads the two attributes of a jar's manifest that decide which classes are found: `Multi-Release` and
+//! `Class-Path`.
 
 use std::path::{Component, Path, PathBuf};
 
-/// What the main section of a manifest says.
+/// The two attributes of a manifest's main section.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     pub(super) multi_release: bool,
-    /// URLs as written, in order.
+    /// URLs in their original form and order.
     pub(super) class_path: Vec<String>,
 }
 
@@ -19,7 +20,8 @@ impl Manifest {
             while let Some(more) = lines.next_if(|next| next.bytes.starts_with(b" ")) {
                 attribute.extend_from_slice(more.bytes.get(1..).unwrap_or_default());
             }
-            // The JVM looks for these very bytes: no other spacing, all on one line, and the line must end.
+            // The JVM compares exactly these bytes: no other spacing, no continuation line, and the line must
+            // end.
             let whole = line.ended && line.bytes.len() == attribute.len();
             manifest.multi_release |= whole && attribute.eq_ignore_ascii_case(b"Multi-Release: true");
             if let Some(urls) = value(&attribute, b"Class-Path") {
@@ -31,18 +33,19 @@ impl Manifest {
     }
 }
 
-/// What an element of `Class-Path` names.
+/// The target of an element of `Class-Path`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ManifestTarget {
     pub(super) path: PathBuf,
-    /// Ends in `/`, or in a dot segment: the JVM takes it for a directory, and anything else for a jar.
+    /// Ends in `/` or in a dot segment: the JVM treats it as a directory, and everything else as a jar.
     pub(super) is_directory: bool,
 }
 
-/// Resolves a URL of `Class-Path` against the directory of the jar; or why the JVM passes over it.
+/// Resolves a URL of `Class-Path` against the directory of the jar; the error is the reason why the JVM
+/// ignores it.
 ///
-/// `..` is taken off the path as written, as in any URL, not off the directory a symbolic link leads to. A
-/// fragment is cut off, as JDK 17 and later do; JDK 8 and 11 pass over such a URL.
+/// `..` is resolved within the path as written, as in any URL, not relative to the target of a symbolic link.
+/// A fragment is removed, as in JDK 17 and later; JDK 8 and 11 ignore such a URL.
 pub(super) fn resolve(url: &str, directory: &Path) -> Result<ManifestTarget, &'static str> {
     let mut reference = url.split('#').next().unwrap_or_default();
     if let Some((scheme, rest)) = reference.split_once(':') {
@@ -98,7 +101,7 @@ struct ManifestLines<'a> {
 
 struct ManifestLine<'a> {
     bytes: &'a [u8],
-    /// False for a last line without a line break.
+    /// False for a last line without line break.
     ended: bool,
 }
 
@@ -136,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn multi_release_is_recognised_as_the_jvm_recognises_it() {
+    fn multi_release_is_recognised_as_in_the_jvm() {
         let says = |text: &[u8]| Manifest::parse(text).multi_release;
         assert!(says(b"Multi-Release: true\n"));
         assert!(says(b"Manifest-Version: 1.0\rmulti-release: TRUE\r\n\n"));

@@ -1,8 +1,8 @@
-//! Reading a class path from disk: which classes it holds, and their bytes.
+//! Reads a class path from disk: the names of its classes, and their bytes.
 //!
-//! Answers as the JVM would: the first root that holds a class wins, a jar's `Class-Path` comes right behind
-//! the jar, the highest applicable version of a multi-release jar is the class, and of two entries of one
-//! name in one jar the last. What a class says, its digest included, is for others to find out.
+//! The result is that of the JVM: the first root with a class wins; the elements of a jar's `Class-Path`
+//! follow immediately after the jar; the highest applicable version in a multi-release jar wins; and of two
+//! entries with one name in a jar, the last one wins. This module does not interpret the content of classes.
 
 mod directory;
 mod entry;
@@ -36,14 +36,15 @@ use root::OpenedRoot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-/// How to look at a class path.
+/// Options for opening a class path.
 #[derive(Clone, Debug)]
 pub struct ClassPathOptions {
-    /// The feature version of the JVM, which decides the classes of multi-release jars; `None` takes the base.
+    /// The feature version of the JVM, which decides the classes of multi-release jars; `None` selects the
+    /// base version.
     pub release: Option<u32>,
-    /// Whether to add what the manifests of jars name in `Class-Path`, as the JVM does.
+    /// Whether to add the elements of `Class-Path` in manifests, as the JVM does.
     pub follow_manifests: bool,
-    /// Threads to list with; 0 is as many as there are processors.
+    /// The number of threads for listing; 0 means one per processor.
     pub threads: usize,
 }
 
@@ -55,7 +56,7 @@ impl Default for ClassPathOptions {
 
 /// A class path, opened and listed.
 ///
-/// It is as it was when it was opened. A file that changes after that is an error when it is read.
+/// It describes the state at the time of opening. Reading a file that changed later is an error.
 #[derive(Debug)]
 pub struct ClassPath {
     roots: Vec<ClassPathRoot>,
@@ -67,34 +68,35 @@ pub struct ClassPath {
 impl ClassPath {
     /// Opens directories, jars, jmods, JDK images, homes of JDKs, single class files and `directory/*`.
     ///
-    /// A root that is not there, or is nothing of these, is an error; what is wrong within one, or with what
-    /// its manifest names, is a [`Problem`].
+    /// A root that does not exist, or is none of these, is an error. Problems within a root, or with the
+    /// elements in its manifest, are returned as [`Problem`]s.
     pub fn open(roots: &[PathBuf], options: &ClassPathOptions) -> Result<ClassPath, ClassPathError> {
         open::open(roots, options, true)
     }
 
-    /// The same without looking into directories: the roots, manifests followed, and what archives hold.
+    /// Like [`Self::open`], but without listing directories: the roots, including those from manifests, and
+    /// the content of archives.
     pub fn open_archives(roots: &[PathBuf], options: &ClassPathOptions) -> Result<ClassPath, ClassPathError> {
         open::open(roots, options, false)
     }
 
-    /// The roots in the order in which the JVM asks them, those that manifests name included.
+    /// The roots in the JVM's search order, including those from manifests.
     pub fn roots(&self) -> &[ClassPathRoot] {
         &self.roots
     }
 
-    /// The classes that are found, sorted by name, no name twice.
+    /// The classes that a look-up finds, sorted by name; no name occurs twice.
     pub fn classes(&self) -> &[ClassEntry] {
         &self.classes
     }
 
-    /// The classes that are hidden by one of the same name, sorted by name and then as they would be found.
-    /// [`Self::find`] gives the one that hides them.
+    /// The classes hidden by another one of the same name, sorted by name and then by search order.
+    /// [`Self::find`] returns the class that hides them.
     pub fn shadowed(&self) -> &[ClassEntry] {
         &self.shadowed
     }
 
-    /// What could not be listed, sorted by place.
+    /// The problems of listing, sorted by location.
     pub fn problems(&self) -> &[ClassPathProblem] {
         &self.problems
     }
@@ -105,13 +107,13 @@ impl ClassPath {
         self.classes.get(at)
     }
 
-    /// The packages that several roots hold, each with the indices of those roots in ascending order.
-    /// `module-info` does not count: it is in no package.
+    /// The packages that occur in several roots, each with the indices of those roots in ascending order.
+    /// `module-info` is ignored: it is in no package.
     pub fn split_packages(&self) -> BTreeMap<&str, BTreeSet<usize>> {
         let mut packages = BTreeMap::<&str, BTreeSet<usize>>::new();
         let mut last = None;
         for entry in self.classes.iter().chain(&self.shadowed).filter(|e| e.name.as_ref() != "module-info") {
-            // Sorted by name, so mostly the same package of the same root again.
+            // In name order, most entries repeat the package and root of the previous one.
             let place = (entry.package(), entry.root());
             if last.replace(place) != Some(place) {
                 packages.entry(place.0).or_default().insert(place.1);
@@ -121,7 +123,7 @@ impl ClassPath {
         packages
     }
 
-    /// Makes `into` the bytes of a class of this class path. Any number of threads may read at once.
+    /// Replaces `into` by the bytes of a class of this class path. Any number of threads may read at once.
     pub fn read(&self, entry: &ClassEntry, into: &mut Vec<u8>) -> Result<(), ClassPathError> {
         into.clear();
         let root = self.roots.get(entry.root());
@@ -138,7 +140,7 @@ impl ClassPath {
         })
     }
 
-    /// The file that an entry of a directory or a single class file is.
+    /// The path of an entry in a directory, or of a single class file.
     fn file_of(&self, entry: &ClassEntry) -> PathBuf {
         match self.roots.get(entry.root()) {
             Some(ClassPathRoot { path, opened: OpenedRoot::ClassFile, .. }) => path.clone(),

@@ -1,4 +1,4 @@
-//! Opening a class path: roots in the order of the JVM, manifests followed, then everything listed.
+//! Opens a class path: roots in the JVM's order, with those from manifests, then the listing of all of them.
 
 use super::directory::walk;
 use super::entry::ClassEntry;
@@ -14,10 +14,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Archives kept open. The rest are opened for each read: the usual limit is 1,024 files, on macOS 256.
+/// The number of archives kept open. Others are opened for each read: the usual limit is 1,024 files, on
+/// macOS 256.
 const KEPT_OPEN: usize = 100;
 
-/// Opens a class path. Who asks for roots and archives alone need not wait until directories are walked.
+/// Opens a class path. Callers that need only roots and archives skip the walk of the directories.
 pub(super) fn open(
     roots: &[PathBuf],
     options: &ClassPathOptions,
@@ -39,7 +40,8 @@ pub(super) fn open(
     opening.open_ahead(waiting.iter().map(|next| next.path.clone()).collect());
     let mut seen = HashSet::new();
     while let Some(next) = waiting.pop_front() {
-        // As the JVM does: a jar's own class path comes right behind it, and a place counts where it comes first.
+        // As in the JVM: a jar's own class path follows immediately after it, and of repeated places the
+        // first counts.
         let identity = next.identity.clone();
         if seen.contains(&identity) {
             continue;
@@ -58,17 +60,17 @@ pub(super) fn open(
     Ok(opening.finish())
 }
 
-/// A root whose turn has not come.
+/// A root that is not processed yet.
 struct WaitingRoot {
     path: PathBuf,
-    /// Equal for equal places: the real path of what was given, the path as resolved of what a manifest names.
+    /// Equal for equal places: the canonical path of a given root, the resolved path of one from a manifest.
     identity: PathBuf,
-    /// What relative URLs in its manifest are relative to.
+    /// The base of relative URLs in its manifest.
     base: PathBuf,
     named: Option<ManifestName>,
 }
 
-/// How a manifest names a root.
+/// The origin of a root from a manifest.
 struct ManifestName {
     by: usize,
     url: String,
@@ -78,8 +80,8 @@ struct ManifestName {
 impl WaitingRoot {
     fn given(path: PathBuf) -> WaitingRoot {
         let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
-        // The JVM resolves against the real place of the jar. Where that is the directory as given, the
-        // given spelling is kept: it is what the user knows it by.
+        // The JVM resolves against the canonical place of the jar. If that is the given directory, the given
+        // spelling is kept, because the user knows it.
         let parent = path.parent().unwrap_or(Path::new(""));
         let real = if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok();
         let base = if real.as_deref() == identity.parent() { Some(parent) } else { identity.parent() };
@@ -96,7 +98,7 @@ impl WaitingRoot {
 struct RootOpening {
     release: Option<u32>,
     threads: usize,
-    /// Opened in parallel before their turn.
+    /// Roots opened in parallel, before their turn.
     ahead: HashMap<PathBuf, Result<ListedRoot, ClassPathError>>,
     kept_open: AtomicUsize,
     roots: Vec<ClassPathRoot>,
@@ -121,7 +123,7 @@ impl RootOpening {
         Ok(listed)
     }
 
-    /// Adds a root, and returns those that its manifest names; `None` if the JVM would pass over it.
+    /// Adds a root and returns the roots from its manifest; `None` if the JVM would ignore it.
     fn add(&mut self, next: WaitingRoot, follow: bool) -> Result<Option<Vec<WaitingRoot>>, ClassPathError> {
         let listed = match self.ahead.remove(&next.path) {
             Some(listed) => listed,
@@ -174,7 +176,8 @@ impl RootOpening {
 
     fn finish(mut self) -> ClassPath {
         self.problems.sort_by_cached_key(|problem| (problem.place.clone(), problem.to_string()));
-        // Stable: within a root, entries of one name and version come in the order in which they win.
+        // A stable sort: within a root, entries of one name and version are already in the order in which
+        // they win.
         let rank = |entry: &ClassEntry| (entry.root, Reverse(entry.version()));
         self.entries.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| rank(a).cmp(&rank(b))));
         let (mut classes, mut shadowed) = (Vec::<ClassEntry>::with_capacity(self.entries.len()), Vec::new());
@@ -188,7 +191,7 @@ impl RootOpening {
     }
 }
 
-/// What a manifest names, if the JVM loads classes from it.
+/// The root of a manifest's element, if the JVM loads classes from it.
 fn usable(
     listed: Result<ListedRoot, ClassPathError>,
     named: &ManifestName,

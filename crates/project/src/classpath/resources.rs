@@ -1,4 +1,4 @@
-//! Resources in the archives of a class path: entries that are no classes.
+//! Resources in the archives of a class path: entries that are not classes.
 
 use super::error::ClassPathError;
 use super::root::OpenedRoot;
@@ -7,19 +7,19 @@ use super::{ClassPath, ClassPathFault};
 
 const VERSIONS: &[u8] = b"META-INF/versions/";
 
-/// An entry of an archive that was asked for.
+/// A requested entry of an archive.
 #[derive(Debug)]
 pub struct ArchiveResource {
-    /// Which root holds it, by its place in [`ClassPath::roots`].
+    /// The index in [`ClassPath::roots`] of its root.
     pub root: usize,
-    /// Its name; versions of multi-release jars bear the name they answer to.
+    /// Its name. A version in a multi-release jar has the name of its base entry.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl ClassPath {
-    /// All entries of archives whose names are wanted, in the order of the class path; all versions of them.
+    /// All entries of archives whose names are `wanted`, in all versions, in the order of the class path.
     pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<ArchiveResource>, ClassPathError> {
         let mut found = Vec::new();
         for (root, at) in self.roots.iter().enumerate() {
@@ -43,7 +43,7 @@ impl ClassPath {
     }
 }
 
-/// `a.txt` of `META-INF/versions/9/a.txt`.
+/// Strips the version directory: `a.txt` of `META-INF/versions/9/a.txt`.
 fn base(name: &[u8]) -> &[u8] {
     let Some(versioned) = name.strip_prefix(VERSIONS) else { return name };
     let slash = versioned.iter().position(|byte| *byte == b'/');

@@ -1,4 +1,4 @@
-//! One element of a class path: what kind of file it is, and opening it.
+//! One element of a class path: recognises its kind and opens it.
 
 use super::entry::{ClassEntry, EntryPlace};
 use super::error::{ClassPathError, ClassPathFault};
@@ -13,17 +13,17 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tamis_program::stamp::FileStamp;
 
-/// A directory or file that classes are loaded from.
+/// A directory or file from which classes are loaded.
 #[derive(Debug)]
 pub struct ClassPathRoot {
-    /// As it was given, or as the manifest that names it leads to.
+    /// The path as given, or as resolved from a manifest.
     pub path: PathBuf,
-    /// The index of the root whose manifest names this one; `None` for one that was given.
+    /// The index of the root whose manifest names this one; `None` for a given root.
     pub named_by: Option<usize>,
     pub(super) opened: OpenedRoot,
 }
 
-/// What a root is.
+/// The kinds of roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootKind {
     /// A directory of class files.
@@ -32,14 +32,14 @@ pub enum RootKind {
     ClassFile,
     /// A jar, or another zip with the same layout.
     Jar,
-    /// A module in the form `jlink` takes.
+    /// A module in the input format of `jlink`.
     Jmod,
     /// The modules of a JDK, `lib/modules`.
     Image,
 }
 
 impl ClassPathRoot {
-    /// What this root is.
+    /// The kind of this root.
     pub fn kind(&self) -> RootKind {
         match self.opened {
             OpenedRoot::Directory => RootKind::Directory,
@@ -51,7 +51,7 @@ impl ClassPathRoot {
     }
 }
 
-/// A root, ready to read from.
+/// An open root.
 #[derive(Debug)]
 pub(super) enum OpenedRoot {
     Directory,
@@ -61,17 +61,17 @@ pub(super) enum OpenedRoot {
     Image(JdkImage),
 }
 
-/// A root with what it holds. A directory's classes are listed later, all directories at once.
+/// A root and its content. The classes of all directories are listed later, in one step.
 pub(super) struct ListedRoot {
     pub(super) opened: OpenedRoot,
     pub(super) entries: Vec<ClassEntry>,
     pub(super) problems: Vec<ClassPathProblem>,
-    /// What its manifest's `Class-Path` says.
+    /// The elements of its manifest's `Class-Path`.
     pub(super) class_path: Vec<String>,
 }
 
 impl ListedRoot {
-    /// Opens a root, as a JVM of this feature version sees it.
+    /// Opens a root from the view of a JVM of this feature version.
     pub(super) fn open(path: &Path, release: Option<u32>) -> Result<ListedRoot, ClassPathError> {
         let fault = |error| ClassPathFault::Io(error).in_file(path);
         let metadata = fs::metadata(path).map_err(|error| match error.kind() {
@@ -129,7 +129,7 @@ fn open_archive(path: &Path, release: Option<u32>) -> Result<ListedRoot, ClassPa
     }
     match JarFile::open(archive, release) {
         Ok(jar) => Ok(ListedRoot::jar(jar, OpenedRoot::Jar)),
-        // What does not even start like a zip is something else altogether.
+        // A file without the magic number of a zip is another kind of file.
         Err(ClassPathFault::Malformed { .. }) if !start.starts_with(b"PK") => {
             Err(kind::recognise(path, &start).error(path))
         }
@@ -150,7 +150,7 @@ fn open_image(image: JdkImage) -> Result<ListedRoot, ClassPathError> {
         .map(|class| class.map(entry))
         .collect::<Result<Vec<_>, _>>()
         .map_err(|fault| fault.in_file(image.archive().path()))?;
-    // Only `module-info` is there more than once; by module, so that the first does not depend on hashing.
+    // Only `module-info` occurs more than once. Sorting by module makes the first one independent of hashing.
     entries.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| module(&image, a).cmp(module(&image, b))));
     Ok(ListedRoot::holding(OpenedRoot::Image(image), entries))
 }

@@ -1,11 +1,11 @@
 //! Questions about code, asked and answered from a snapshot.
 
 use super::{Answer, FactKind, Question};
+use rustc_hash::FxHashMap;
+use tamis_classfile::access;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_program::record::ClassRecord;
 use tamis_program::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
-use rustc_hash::FxHashMap;
-use tamis_classfile::access;
 
 /// The code of a snapshot, under the names that count.
 pub struct CodeFacts<'s> {

@@ -3,8 +3,8 @@
 //! The tests of a JVM ask the same questions thousands of times; the names are made up once.
 
 use super::{CodeFacts, FactKind, Question};
-use tamis_program::snapshot::{ClassId, MethodId};
 use rustc_hash::FxHashMap;
+use tamis_program::snapshot::{ClassId, MethodId};
 
 /// The questions of a JVM's tests.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
 
 use super::field_writers::{FieldId, NamedFields};
-use tamis_program::bitset::BitSet;
-use tamis_program::record::{MethodOrigin, ReferenceKind};
-use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use tamis_classfile::access;
+use tamis_program::bitset::BitSet;
+use tamis_program::record::{MethodOrigin, ReferenceKind};
+use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 
 /// Types whose objects nobody can change. A final static field of one of them holds what its class's initialiser put
 /// there, and nothing that a test has left.

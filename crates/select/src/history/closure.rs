@@ -2,9 +2,9 @@
 
 use super::method_index::MethodIndex;
 use super::{Closure, InitFootprint, LibraryGraph};
+use rustc_hash::FxHashMap;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
-use rustc_hash::FxHashMap;
 
 #[derive(Default)]
 pub(super) struct ClosureBuilder {

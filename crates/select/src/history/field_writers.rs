@@ -6,10 +6,10 @@
 
 use super::restored_fields::RestoredFields;
 use super::{Closure, Footprint, History};
+use rustc_hash::FxHashMap;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::TextSpan;
 use tamis_program::snapshot::ClassId;
-use rustc_hash::FxHashMap;
 
 /// A static field: where it is declared, and its name there.
 pub(super) type FieldId = (ClassId, TextSpan);

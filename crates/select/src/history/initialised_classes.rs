@@ -1,9 +1,9 @@
 //! Which classes the code of a method finds initialised.
 
-use tamis_program::record::ReferenceKind;
-use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use std::collections::BTreeSet;
 use tamis_classfile::access;
+use tamis_program::record::ReferenceKind;
+use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 
 /// Its own class, those whose static members and constructors it names, enums that it names at all (the JDK lists their
 /// constants, once), and their superclasses.

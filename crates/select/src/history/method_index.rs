@@ -8,12 +8,12 @@ use super::call_graph::CallGraph;
 use super::field_writers::{FieldId, NamedFields};
 use super::fixture;
 use super::initialised_classes::touched;
-use tamis_program::bitset::{BitSet, ClosureCache, SparseBitSet};
-use tamis_program::record::{FixtureKind, MethodOrigin, ReferenceKind, StaticReference};
-use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 use tamis_classfile::access;
+use tamis_program::bitset::{BitSet, ClosureCache, SparseBitSet};
+use tamis_program::record::{FixtureKind, MethodOrigin, ReferenceKind, StaticReference};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 
 /// The methods of `Object` that classes override.
 const OBJECTS: [(&str, &str); 5] = [

@@ -14,8 +14,6 @@ mod method_index;
 mod parts;
 mod restored_fields;
 
-use tamis_program::bitset::{BitSet, SparseBitSet};
-use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
 use method_index::MethodIndex;
@@ -25,6 +23,8 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::access;
+use tamis_program::bitset::{BitSet, SparseBitSet};
+use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 
 /// What was used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

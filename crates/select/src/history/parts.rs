@@ -1,9 +1,9 @@
 //! What each part of a JVM's work used: a test, or what ran between tests.
 
 use super::{Closure, Footprint};
-use tamis_program::bitset::BitSet;
 use std::cell::RefCell;
 use std::rc::Rc;
+use tamis_program::bitset::BitSet;
 
 /// All parts so far.
 #[derive(Default)]

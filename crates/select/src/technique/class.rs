@@ -1,8 +1,8 @@
 //! Whole classes, as Ekstazi has them: the yardstick.
 
 use super::TestRun;
-use tamis_program::bitset::BitSet;
 use crate::facts::FactKind;
+use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
 /// Every class that was touched, and its supertypes.

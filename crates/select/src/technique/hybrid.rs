@@ -6,13 +6,13 @@
 //! whose structure somebody looked at: all that reflection shows.
 
 use super::TestRun;
-use tamis_program::bitset::{BitSet, ClosureCache};
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
 use crate::history::History;
-use tamis_program::record::{MethodOrigin, ReferenceKind};
-use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use tamis_program::bitset::{BitSet, ClosureCache};
+use tamis_program::record::{MethodOrigin, ReferenceKind};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 
 /// The questions that follow from sets of methods and classes, remembered from one test of a JVM to the next.
 #[derive(Default)]

@@ -3,11 +3,11 @@
 mod class;
 mod hybrid;
 
-use tamis_program::bitset::BitSet;
 use crate::facts::{CodeFacts, QuestionTable};
 use crate::history::{Closure, History};
-use tamis_program::snapshot::{ClassId, Snapshot};
 pub use hybrid::HybridCache;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::{ClassId, Snapshot};
 
 /// How facts are extracted from what a test used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

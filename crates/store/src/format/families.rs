@@ -1,4 +1,4 @@
-//! The table of families: where the records of each lie.
+//! The table of families: the location of each family's records.
 
 use super::input::IndexInput;
 use tamis_program::digest::Digest;
@@ -10,12 +10,12 @@ pub(crate) const ROW: usize = 37;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FamilyRow {
     pub(crate) key: Digest,
-    /// Where its records begin in the file.
+    /// The offset of its records in the file.
     pub(crate) start: u64,
     pub(crate) length: u32,
     /// The checksum of its records.
     pub(crate) sum: u64,
-    /// In how many writes no load had seen it.
+    /// The number of writes since a load last used it.
     pub(crate) unseen: u8,
 }
 

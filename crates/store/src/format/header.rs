@@ -1,11 +1,11 @@
-//! The first bytes of the file: whether it is ours, whole, and of today's versions.
+//! The first bytes of the file. They show whether it is an index, complete, and of the current versions.
 
 use super::checksum::checksum;
 use super::input::IndexInput;
 use std::fmt;
 use tamis_program::digest;
 
-/// To be raised whenever anything in `format` is written differently.
+/// Raise it whenever anything in `format` is written differently.
 const FORMAT: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"tamis ix";
@@ -13,16 +13,16 @@ const MAGIC: [u8; 8] = *b"tamis ix";
 /// The length of the header.
 pub(crate) const HEADER: usize = 48;
 
-/// What the header says of the rest.
+/// The layout of the rest of the file.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct IndexHeader {
-    /// The length of the tables, which come first.
+    /// The length of the tables, which follow the header.
     pub(crate) tables: usize,
     pub(crate) roots: usize,
     pub(crate) families: usize,
 }
 
-/// Why an index cannot be used.
+/// The reason why an index cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IndexDamage {
     Foreign,
@@ -47,7 +47,7 @@ impl fmt::Display for IndexDamage {
 }
 
 impl IndexHeader {
-    /// How long header and tables are together, as the start of a file of `length` bytes says.
+    /// The length of header and tables together, read from the start of a file of `length` bytes.
     pub(crate) fn head_length(start: &[u8; HEADER], length: u64) -> Result<usize, IndexDamage> {
         let mut input = IndexInput::new(start);
         if input.array() != Some(MAGIC) {
@@ -63,7 +63,7 @@ impl IndexHeader {
         }
     }
 
-    /// Reads the header of a head whose length is as [`Header::head_length`] says.
+    /// Reads the header from a head of the length that [`Header::head_length`] returned.
     pub(crate) fn read(head: &[u8]) -> Result<IndexHeader, IndexDamage> {
         let mut input = IndexInput::new(head.get(SUMMED - 8..).unwrap_or_default());
         if input.u64() != Some(checksum(head.get(SUMMED..).unwrap_or_default())) {
@@ -76,8 +76,8 @@ impl IndexHeader {
         rest().ok_or(IndexDamage::Tables)
     }
 
-    /// Fills in the header of `head`, which is the header, of any content, and the tables; `length` is that of the
-    /// whole file.
+    /// Fills in the header of `head`, which consists of space for the header and the tables. `length` is the
+    /// length of the whole file.
     pub(crate) fn write(&self, head: &mut [u8], length: u64) {
         let mut fields = Vec::with_capacity(HEADER);
         fields.extend(length.to_le_bytes());
@@ -91,7 +91,7 @@ impl IndexHeader {
     }
 }
 
-/// Where the checksum begins to count: right behind itself.
+/// The first byte that the checksum covers, immediately after the checksum itself.
 const SUMMED: usize = 24;
 
 fn put(into: &mut [u8], at: usize, bytes: &[u8]) {

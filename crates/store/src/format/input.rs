@@ -1,9 +1,9 @@
-//! Little-endian reading that ends in `None` where the bytes do.
+//! Little-endian reading that returns `None` at the end of the bytes.
 
 use tamis_program::digest::Digest;
 use tamis_program::record::TextSpan;
 
-/// What has not been read yet.
+/// The bytes not read yet.
 #[derive(Clone, Copy)]
 pub(crate) struct IndexInput<'a>(&'a [u8]);
 
@@ -30,7 +30,7 @@ impl<'a> IndexInput<'a> {
         Some(*taken)
     }
 
-    /// That many rows of `N` bytes each.
+    /// Reads `count` rows of `N` bytes each.
     #[inline]
     pub(crate) fn rows<const N: usize>(&mut self, count: usize) -> Option<&'a [[u8; N]]> {
         let (rows, _) = self.take(count.checked_mul(N)?)?.as_chunks::<N>();
@@ -57,7 +57,7 @@ impl<'a> IndexInput<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A count or length, not checked against anything.
+    /// Reads a count or length without checking it.
     #[inline]
     pub(crate) fn count(&mut self) -> Option<usize> {
         self.u32().map(|count| count as usize)

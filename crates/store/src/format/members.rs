@@ -1,7 +1,7 @@
-//! The tables of a record: fields, methods and references, one row of a fixed length each.
+//! The tables of a record: fields, methods and references, with rows of fixed length.
 //!
-//! Digests that most members lack (annotations, constants) stand in a table of their own, in the order of the
-//! members; a row says which of its own are there.
+//! Digests that most members lack (annotations, constants) are in a separate table, in the order of the
+//! members. Each row states which of them its member has.
 
 use super::input::IndexInput;
 use super::record::{optional_text, put_optional_text, put_text};
@@ -15,7 +15,7 @@ pub(super) const FIELD: usize = 35;
 pub(super) const METHOD: usize = 68;
 const REFERENCE: usize = 25;
 
-/// The digests that not every member has, to be written.
+/// The optional digests of the members, to be written.
 #[derive(Default)]
 pub(super) struct OptionalDigests(Vec<Digest>);
 
@@ -28,21 +28,21 @@ impl OptionalDigests {
         self.0.iter().for_each(|digest| out.extend(digest.as_bytes()));
     }
 
-    /// Takes a digest; 1 if there is one.
+    /// Adds a digest; returns 1 if there is one.
     fn add(&mut self, digest: Option<Digest>) -> u8 {
         self.0.extend(digest);
         u8::from(digest.is_some())
     }
 }
 
-/// The same digests, to be read.
+/// The optional digests, to be read.
 type DigestColumns<'r> = Iter<'r, [u8; 16]>;
 
 fn next(digests: &mut DigestColumns<'_>, given: bool) -> Option<Option<Digest>> {
     if given { digests.next().map(|bytes| Some(Digest::from_bytes(*bytes))) } else { Some(None) }
 }
 
-/// One value a row, or `None` if any row is not one of ours.
+/// One value per row, or `None` if any row is malformed.
 #[inline]
 pub(super) fn table<T, const N: usize>(
     rows: &[[u8; N]],

@@ -1,4 +1,4 @@
-//! The records of a family: one block, each record a fixed head followed by its text and its tables.
+//! The records of a family: one block; each record is a fixed head, its text and its tables.
 
 use super::input::IndexInput;
 use super::members::{self, OptionalDigests};
@@ -13,7 +13,7 @@ pub(crate) fn encode(records: &[ClassRecord], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the records of one family; `None` if the block is not one that [`encode`] writes.
+/// Appends the records of one family; `None` if the block is malformed.
 pub(crate) fn decode(block: &[u8], records: &mut Vec<ClassRecord>) -> Option<()> {
     let mut input = IndexInput::new(block);
     for _ in 0..input.count()? {
@@ -116,7 +116,7 @@ fn decode_one(input: &mut IndexInput<'_>) -> Option<ClassRecord> {
 }
 
 pub(super) fn put_count(count: usize, out: &mut Vec<u8>) {
-    // What a record holds comes from one class file, whose own counts are 16 bits and lengths 32.
+    // The items of a record come from one class file, with 16-bit counts and 32-bit lengths.
     out.extend((count as u32).to_le_bytes());
 }
 
@@ -126,7 +126,7 @@ pub(super) fn put_text(text: TextSpan, out: &mut Vec<u8>) {
     out.extend(text.length.to_le_bytes());
 }
 
-/// No text is as long as this.
+/// Marks an absent text. No text is this long.
 const NO_TEXT: u32 = u32::MAX;
 
 #[inline]

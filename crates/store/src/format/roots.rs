@@ -1,4 +1,4 @@
-//! The table of what was seen where: each root's files with their stamps and the digests of their contents.
+//! The table of roots: the files of each root with their stamps and the digests of their contents.
 
 use super::input::IndexInput;
 use tamis_program::digest::Digest;
@@ -6,7 +6,7 @@ use tamis_program::digest::Digest;
 /// The length of a stamp.
 pub(crate) const STAMP: usize = 40;
 
-/// The files of one root, as they were.
+/// The files of one root at the time of writing.
 #[derive(Clone, Copy)]
 pub(crate) struct StoredRoot<'i> {
     pub(crate) key: &'i [u8],
@@ -18,17 +18,17 @@ pub(crate) struct StoredRoot<'i> {
 pub(crate) struct StoredFiles<'i> {
     stamps: FileStamps<'i>,
     contents: &'i [[u8; 16]],
-    /// Where each name ends in `names`.
+    /// The end of each name in `names`.
     ends: &'i [[u8; 4]],
     names: &'i [u8],
 }
 
-/// What the cheap question is asked of.
+/// The stamps of a root's files.
 #[derive(Clone, Copy)]
 pub(crate) enum FileStamps<'i> {
-    /// Each file.
+    /// One per file.
     Each(&'i [[u8; STAMP]]),
-    /// The archive that holds them all.
+    /// The stamp of the archive that contains all files.
     All(&'i [u8; STAMP]),
 }
 
@@ -55,7 +55,7 @@ impl<'i> StoredFiles<'i> {
     }
 }
 
-/// Reads the table.
+/// Reads the table of roots.
 pub(crate) fn read_roots<'i>(input: &mut IndexInput<'i>, count: usize) -> Option<Vec<StoredRoot<'i>>> {
     let mut roots = Vec::new();
     for _ in 0..count {
@@ -75,7 +75,7 @@ pub(crate) fn read_roots<'i>(input: &mut IndexInput<'i>, count: usize) -> Option
     Some(roots)
 }
 
-/// Writes one root: its key, the archive's stamp if it is one, and its files sorted by name.
+/// Writes one root: its key, the archive's stamp if it is an archive, and its files sorted by name.
 pub(crate) fn write_root(
     key: &[u8],
     archive: Option<&[u8; STAMP]>,

@@ -1,12 +1,12 @@
-//! The index of what was digested: a class that has not changed is not read again.
+//! The index of digested classes: an unchanged class is not read again.
 //!
-//! It knows the digest of a file's content by the file's stamp, and the records of a family of classes by the digests
-//! of their contents. So a stamp only ever stands for a content, and only contents lead to records. A stamp that
-//! could not be told from that of a later write (git calls such files racy) is not kept: that file is read next time.
-//! Whatever is wrong with an index, it is an empty one: it costs time, never an answer.
+//! It maps a file's stamp to the digest of its content, and the digests of a family's contents to the
+//! family's records. So a stamp only ever represents content, and only content leads to records. A stamp that
+//! a later write could repeat (git calls such files racy) is not stored: that file is read again next time. An
+//! unusable index is treated as empty: it costs time but never gives a wrong result.
 //!
-//! One index serves one class path: a load forgets the files that it did not see. Families it did not see are kept
-//! for a while, so that going from branch to branch and back stays cheap.
+//! One index serves one class path: a load drops the files that it did not see. Unused families are kept for
+//! some writes, so that switching between branches stays cheap.
 
 mod stamp;
 mod update;
@@ -26,25 +26,25 @@ use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag}
 use tamis_program::record::ClassRecord;
 use tamis_program::stamp::FileStamp;
 
-/// An index on disk, its tables read.
+/// An index on disk, with its tables loaded.
 pub struct DigestIndex {
-    /// `None` if it is empty.
+    /// `None` if the index is empty.
     file: Option<File>,
     length: u64,
     /// Header and tables.
     head: Vec<u8>,
     header: IndexHeader,
     began: LoadStart,
-    /// Why it is empty although there was a file: one line, for a person.
+    /// The reason why it is empty although a file exists, as one line.
     pub problem: Option<String>,
 }
 
-/// No index of ours is larger; one that is costs more to read than it saves.
+/// The maximum size of an index. Reading a larger one costs more than it saves.
 const LARGEST: u64 = 2 << 30;
 
 impl DigestIndex {
-    /// Opens the index at `path`, for a load that had `began` before it listed anything that the index will be asked
-    /// about.
+    /// Opens the index at `path`. The load must have created `began` before it listed any file that it looks
+    /// up here.
     pub fn open(path: &Path, began: LoadStart) -> DigestIndex {
         let mut index = DigestIndex {
             file: None,
@@ -62,7 +62,7 @@ impl DigestIndex {
         index
     }
 
-    /// What it holds.
+    /// The content of the index.
     pub fn known(&self) -> KnownFamilies<'_> {
         let nothing = KnownFamilies { index: self, roots: Vec::new(), families: FamilyRows::default() };
         self.file.as_ref().and_then(|_| self.tables()).unwrap_or(nothing)
@@ -96,7 +96,7 @@ impl DigestIndex {
         input.is_empty().then_some(KnownFamilies { index: self, roots, families })
     }
 
-    /// The records of a family as they lie in the file, unchecked.
+    /// The records of a family as unchecked bytes of the file.
     fn block<'b>(&self, family: &FamilyRow, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         let length = family.length as usize;
         let end = family.start.checked_add(u64::from(family.length));
@@ -111,7 +111,7 @@ impl DigestIndex {
     }
 }
 
-/// What an index holds.
+/// The content of an index.
 pub struct KnownFamilies<'i> {
     index: &'i DigestIndex,
     roots: Vec<StoredRoot<'i>>,
@@ -119,13 +119,14 @@ pub struct KnownFamilies<'i> {
 }
 
 impl<'i> KnownFamilies<'i> {
-    /// The files of a root, to be asked about in the order of their names.
+    /// The files of a root, for look-ups in the order of their names.
     pub fn files(&self, root: &[u8]) -> KnownFiles<'i> {
         let root = self.roots.iter().find(|known| known.key == root);
         KnownFiles { files: root.map(|root| root.files), next: 0 }
     }
 
-    /// Appends the records of the family of this key; false if they are not known. `buffer` may hold anything.
+    /// Appends the records of the family with this key; returns false if it is unknown. The content of
+    /// `buffer` is overwritten.
     pub fn family(&self, key: &Digest, buffer: &mut Vec<u8>, records: &mut Vec<ClassRecord>) -> bool {
         let before = records.len();
         let mut append = || {
@@ -148,13 +149,13 @@ pub struct KnownFiles<'i> {
 }
 
 impl KnownFiles<'_> {
-    /// How many there are.
+    /// The number of files.
     fn len(&self) -> usize {
         self.files.map_or(0, |files| files.len())
     }
 
-    /// The digest of a file's content, if the file bears the stamp it was read with. The files of a root must be asked
-    /// about in the order of their names.
+    /// The digest of a file's content, if the file still has the stamp with which it was read. The files of a
+    /// root must be looked up in the order of their names.
     pub fn content(&mut self, name: &str, stamp: &FileStamp) -> Option<Digest> {
         let files = self.files?;
         while files.name(self.next)? < name.as_bytes() {
@@ -166,7 +167,8 @@ impl KnownFiles<'_> {
     }
 }
 
-/// The key of a family: the names of its class files, which must be sorted, and the digests of their contents.
+/// The key of a family: the names of its class files, which must be sorted, and the digests of their
+/// contents.
 pub fn family_key<'m>(members: impl Iterator<Item = (&'m str, Digest)>) -> Digest {
     let mut encoder = DigestEncoder::default();
     encoder.start(EncodingTag::Family);

@@ -1,4 +1,4 @@
-//! Whatever is done to the file: never a panic, never another answer than the right one or none.
+//! Damage to the file causes neither a panic nor a wrong result.
 
 use crate::sample::{content, key, load, record, stamp};
 use std::fs;
@@ -12,7 +12,7 @@ fn written(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// Opens a damaged index; returns whether all answers are still there.
+/// Opens a damaged index; returns whether it still gives all results.
 fn ask(path: &Path, what: &str) -> bool {
     let index = DigestIndex::open(path, LoadStart::now());
     let known = index.known();
@@ -20,7 +20,7 @@ fn ask(path: &Path, what: &str) -> bool {
     let mut all = true;
     for name in NAMES {
         let answer = files.content(name, &stamp(name.len() as u64));
-        assert!(answer.is_none_or(|answer| answer == content(name)), "{what}: {name} has another content");
+        assert!(answer.is_none_or(|answer| answer == content(name)), "{what}: wrong content for {name}");
         let mut records = Vec::new();
         let found = known.family(&key(name), &mut Vec::new(), &mut records);
         assert_eq!(records, if found { vec![record(name)] } else { vec![] }, "{what}: {name}");
@@ -33,7 +33,7 @@ fn ask(path: &Path, what: &str) -> bool {
 }
 
 #[test]
-fn every_byte_that_changes_is_noticed() {
+fn every_changed_byte_is_detected() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
@@ -47,7 +47,7 @@ fn every_byte_that_changes_is_noticed() {
 }
 
 #[test]
-fn every_cut_is_noticed() {
+fn every_truncation_is_detected() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
@@ -61,7 +61,7 @@ fn every_cut_is_noticed() {
 }
 
 #[test]
-fn the_reason_is_told() {
+fn the_reason_is_reported() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
@@ -89,15 +89,15 @@ fn the_reason_is_told() {
 }
 
 #[test]
-fn a_damaged_index_is_written_anew() {
+fn a_damaged_index_is_written_again() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let mut bytes = written(&path);
     let last = bytes.len() - 1;
-    bytes[last] ^= 1; // Within the records of the last family: the others are still good.
+    bytes[last] ^= 1; // Within the records of the last family, so the others stay intact.
     fs::write(&path, &bytes).unwrap();
     assert!(!ask(&path, "last byte"));
     assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_none());
     written(&path);
-    assert!(ask(&path, "written anew"));
+    assert!(ask(&path, "written again"));
 }

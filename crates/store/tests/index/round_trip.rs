@@ -1,4 +1,4 @@
-//! Any record is found again as it was.
+//! Every record survives writing and reading.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -133,7 +133,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn families_come_back_as_they_were(families in vec(vec(record(), 0..4), 0..6)) {
+    fn families_survive_writing_and_reading(families in vec(vec(record(), 0..4), 0..6)) {
         let there = tempfile::tempdir().unwrap();
         let path = there.path().join("index");
         let key = |number: usize| Digest::of(&number.to_le_bytes());

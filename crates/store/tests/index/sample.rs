@@ -1,4 +1,4 @@
-//! Records, stamps and indexes to test with.
+//! Sample records, stamps and indexes.
 
 use std::path::Path;
 use tamis_program::digest::Digest;
@@ -9,14 +9,14 @@ use tamis_program::record::{
 use tamis_program::stamp::FileStamp;
 use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, NewFamily, SeenFile, family_key};
 
-/// Long ago by every clock.
+/// Old enough for every clock.
 pub(crate) const OLD: i128 = 1_500_000_000_000_000_000;
 
 pub(crate) fn stamp(inode: u64) -> FileStamp {
     FileStamp { size: 7, mtime_ns: OLD, ctime_ns: OLD + 1, inode, device: 9 }
 }
 
-/// A class that has one of everything.
+/// A class with one of everything.
 pub(crate) fn record(name: &str) -> ClassRecord {
     let digest = |salt: &str| Digest::of(format!("{name} {salt}").as_bytes());
     let at = |start, length| TextSpan { start, length };
@@ -71,18 +71,18 @@ pub(crate) fn record(name: &str) -> ClassRecord {
     }
 }
 
-/// The content of a class file that says no more than its name.
+/// The digest of a class file whose content is its name.
 pub(crate) fn content(name: &str) -> Digest {
     Digest::of(name.as_bytes())
 }
 
-/// The key of a family of one such file.
+/// The key of a family with one such file.
 pub(crate) fn key(name: &str) -> Digest {
     family_key(std::iter::once((name, content(name))))
 }
 
-/// Loads these classes through the index, one file and one family each: asks, digests what is not known, writes.
-/// Returns the names of the files and of the families that the index knew.
+/// Loads these classes through the index, with one file and one family each: looks up, digests unknown ones,
+/// writes. Returns the names of the files and of the families that were found in the index.
 pub(crate) fn load(path: &Path, classes: &[(&str, FileStamp)]) -> (Vec<String>, Vec<String>) {
     let index = DigestIndex::open(path, LoadStart::now());
     let known = index.known();
@@ -91,7 +91,7 @@ pub(crate) fn load(path: &Path, classes: &[(&str, FileStamp)]) -> (Vec<String>, 
     let (mut seen, mut by_stamp, mut by_content) = (Vec::new(), Vec::new(), Vec::new());
     for (name, stamp) in classes {
         let answer = files.content(name, stamp);
-        assert!(answer.is_none_or(|answer| answer == content(name)), "{name} has another content");
+        assert!(answer.is_none_or(|answer| answer == content(name)), "wrong content for {name}");
         let mut records = Vec::new();
         if known.family(&key(name), &mut Vec::new(), &mut records) {
             assert_eq!(records, [record(name)]);

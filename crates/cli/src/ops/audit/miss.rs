@@ -12,9 +12,9 @@ use std::io::Write;
 use std::path::Path;
 use tamis_program::diff::ChangedMember;
 use tamis_program::digest::Digest;
-use tamis_select::facts::Fact;
 use tamis_report::audit::mutants::MutantMiss;
 use tamis_report::selection::{self, EvidenceEntry};
+use tamis_select::facts::Fact;
 
 /// How wide code is shown.
 const WIDTH: usize = 120;

@@ -18,8 +18,8 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_select::technique::Technique;
 use tamis_report::audit::mutants::MutantResult;
+use tamis_select::technique::Technique;
 use tamis_store::launches::{Launch, LaunchHistory};
 
 /// No suite is waited for longer before anything is edited.

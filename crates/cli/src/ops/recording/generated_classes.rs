@@ -7,9 +7,9 @@
 use super::probe_table::ResolvedFootprint;
 use super::{JvmRecorder, RawFootprint};
 use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
 use tamis_select::facts::FactKind;
 use tamis_select::history::Footprint;
-use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, Input, SpanKind};
 
 /// The supertype of all proxies that the JDK makes.

@@ -5,9 +5,9 @@ use crate::ops::decide::test_class;
 use crate::ops::world::ProjectWorld;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_classfile::{ClassFile, Constant, access};
-use tamis_select::history::Footprint;
 use tamis_program::record::FieldRecord;
 use tamis_program::snapshot::{ClassId, Snapshot};
+use tamis_select::history::Footprint;
 
 /// What is decided about together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::probe_table::ResolvedFootprint;
 use crate::ops::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
-use tamis_select::facts::FactKind;
 use tamis_program::snapshot::ClassId;
+use tamis_select::facts::FactKind;
 use tamis_wire::{Gap, Input, StackContext, StartedProcess};
 
 /// Stands for whichever property: it is compared, never asked for.

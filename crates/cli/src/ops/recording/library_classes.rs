@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tamis_classfile::{ClassFile, Constant};
 use tamis_program::bitset::{BitSet, ClosureCache};
+use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_select::facts::{FactKind, Question, QuestionTable};
 use tamis_select::history::{Footprint, LibraryGraph};
-use tamis_program::snapshot::{ClassId, MethodId};
 
 #[derive(Default)]
 pub(super) struct LibraryClasses {

@@ -10,8 +10,8 @@ use super::{ClassRecording, JvmRecorder, RawFootprint};
 use crate::ops::decide::test_class;
 use crate::ops::test_classes;
 use crate::ops::trace_writer::ClassResult;
-use tamis_select::facts::FactKind;
 use tamis_program::snapshot::{ClassId, MethodId};
+use tamis_select::facts::FactKind;
 use tamis_wire::Outcome;
 
 /// What all classes of a JVM did around their tests.

@@ -2,9 +2,9 @@
 
 use super::{JvmRecorder, RawFootprint};
 use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
 use tamis_select::facts::{FactKind, Question};
 use tamis_select::history::Footprint;
-use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, content};
 
 /// By probe.

@@ -7,9 +7,9 @@
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
 use tamis_program::bitset::BitSet;
-use tamis_select::facts::FactKind;
 use tamis_program::record::ReferenceKind;
 use tamis_program::snapshot::{ClassId, MethodId};
+use tamis_select::facts::FactKind;
 use tamis_wire::ClassLoaded;
 
 /// Stand for what lies in the containers: they are compared, never asked for.

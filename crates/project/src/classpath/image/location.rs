@@ -1,4 +1,4 @@
-//! One entry of an image's index: the parts of its name, and where its bytes are.
+//! One entry of an image's index: the parts of its name, and the location of its bytes.
 
 use super::{HEADER_LENGTH, JdkImage};
 use crate::classpath::error::ClassPathFault;
@@ -12,19 +12,19 @@ const OFFSET: u8 = 5;
 const COMPRESSED: u8 = 6;
 const UNCOMPRESSED: u8 = 7;
 
-/// Where a resource lies in its image.
+/// The location of a resource in its image.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::classpath) struct ResourceLocation {
-    /// Where the module's name is among the strings.
+    /// The offset of the module's name in the strings.
     pub(super) module: u32,
-    /// Counted from the first resource.
+    /// Relative to the first resource.
     pub(super) offset: u64,
-    /// 0 where the resource is stored as it is.
+    /// 0 for an uncompressed resource.
     pub(super) compressed: u64,
     pub(super) size: u64,
 }
 
-/// A resource's name in its parts, `/module/parent/base.extension`, and its place.
+/// A resource's name in parts, `/module/parent/base.extension`, and its location.
 pub(super) struct ResourceName<'a> {
     module: &'a str,
     parent: &'a str,
@@ -59,7 +59,7 @@ impl<'a> ResourceName<'a> {
         })
     }
 
-    /// Whether this is the resource of that full name.
+    /// Whether this resource has that full name.
     pub(super) fn is(&self, path: &str) -> bool {
         let rest = if self.module.is_empty() {
             Some(path)
@@ -81,9 +81,9 @@ impl<'a> ResourceName<'a> {
         }
     }
 
-    /// The name of the class that this resource is, if it is one.
+    /// The class name of this resource, if it is a class.
     pub(super) fn class_name(&self) -> Option<String> {
-        // `/modules` and `/packages` are the index's own, not modules.
+        // `/modules` and `/packages` belong to the index and are not modules.
         if self.extension != "class" || matches!(self.module, "" | "modules" | "packages") {
             return None;
         }
@@ -94,7 +94,7 @@ impl<'a> ResourceName<'a> {
     }
 }
 
-/// Decodes a list of attributes: each a byte of kind and length, then that many bytes, highest first.
+/// Decodes a list of attributes: each is a byte of kind and length, then that many bytes, highest first.
 fn attributes(mut bytes: &[u8]) -> Option<[u64; 8]> {
     let mut values = [0; 8];
     loop {

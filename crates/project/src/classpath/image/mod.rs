@@ -1,7 +1,8 @@
-//! JDK images (`lib/modules`, the jimage format, version 1.0): where a resource lies.
+//! Finds resources in JDK images (`lib/modules`, the jimage format, version 1.0).
 //!
-//! A header, four tables (redirects, offsets, locations, strings), then the resources. The tables, some
-//! 3 MB, are read once; a resource is found by hashing its name, and read by position when asked for.
+//! An image has a header, four tables (redirects, offsets, locations, strings), and the resources. The
+//! tables, about 3 MB, are read once. A resource is found by a hash of its name and read by position on
+//! demand.
 
 mod location;
 mod resource;
@@ -16,10 +17,10 @@ const MAGIC: u32 = 0xCAFE_DADA;
 const VERSION: u32 = 1 << 16;
 const HEADER_LENGTH: u64 = 28;
 const HASH_MULTIPLIER: u32 = 0x0100_0193;
-/// Eighty times that of JDK 25.
+/// Eighty times the size in JDK 25.
 const LARGEST_INDEX: u64 = 256 << 20;
 
-/// An image, opened.
+/// An open image.
 #[derive(Debug)]
 pub(super) struct JdkImage {
     archive: ArchiveFile,
@@ -30,11 +31,11 @@ pub(super) struct JdkImage {
     length: u32,
     locations: Vec<u8>,
     strings: Vec<u8>,
-    /// Where the resources start.
+    /// The offset of the first resource.
     resources: u64,
 }
 
-/// The byte order of the machine that an image was made for.
+/// The byte order of the machine for which an image was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ByteOrder {
     Little,
@@ -54,7 +55,7 @@ impl ByteOrder {
 }
 
 impl JdkImage {
-    /// Whether a file that starts with these bytes is an image.
+    /// Whether a file that begins with these bytes is an image.
     pub(super) fn starts_with(bytes: &[u8]) -> bool {
         order(bytes).is_some()
     }
@@ -101,14 +102,14 @@ impl JdkImage {
         &self.archive
     }
 
-    /// Finds a class by its internal name, through the module that its package belongs to.
+    /// Finds a class by its internal name, through the module of its package.
     pub(super) fn find(&self, name: &str) -> Result<Option<ResourceLocation>, ClassPathFault> {
         let Some((package, _)) = name.rsplit_once('/') else { return Ok(None) };
         let Some(module) = self.module_of(package)? else { return Ok(None) };
         Ok(self.locate(&format!("/{module}/{name}.class"))?.map(|location| location.located))
     }
 
-    /// All classes, each with its name and place, in the order of the image.
+    /// All classes with name and location, in the order of the image.
     pub(super) fn classes(&self) -> impl Iterator<Item = Result<(String, ResourceLocation), ClassPathFault>> {
         (0..self.length).filter_map(|slot| match self.location(slot) {
             Ok(location) => location.class_name().map(|name| Ok((name, location.located))),
@@ -127,7 +128,7 @@ impl JdkImage {
         };
         let mut pairs = Vec::new();
         self.read(&location.located, &mut pairs)?;
-        // Pairs of numbers: whether the module merely has packages below this one, and the module's name.
+        // Pairs of numbers: whether the module only has packages below this one, and the module's name.
         for pair in pairs.chunks_exact(8) {
             if let (Some(0), Some(name)) = (self.order.u32_at(pair, 0), self.order.u32_at(pair, 4)) {
                 return self.string(name).map(Some);
@@ -141,7 +142,7 @@ impl JdkImage {
             return Ok(None);
         }
         let slot = hash(path, HASH_MULTIPLIER) % self.length;
-        // Negative: the slot itself. Positive: hash again with this number. Zero: nothing has this hash.
+        // Negative: the slot itself. Positive: hash again with this seed. Zero: no name has this hash.
         let slot = match self.order.u32_at(&self.redirects, slot as usize * 4).map(u32::cast_signed) {
             None | Some(0) => return Ok(None),
             Some(seed @ 1..) => hash(path, seed.cast_unsigned()) % self.length,

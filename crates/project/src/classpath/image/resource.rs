@@ -1,4 +1,4 @@
-//! The bytes of a resource in an image, decompressed where `jlink` compressed it.
+//! Reads a resource of an image, and decompresses it if `jlink` compressed it.
 
 use super::{JdkImage, ResourceLocation};
 use crate::classpath::error::ClassPathFault;

@@ -1,6 +1,6 @@
-//! One entry of a zip: where its data lies, and getting it out.
+//! Locates and extracts one entry of a zip.
 //!
-//! The central directory is believed, the local header only says where the data starts. A bomb costs
+//! The central directory is authoritative; the local header is used only to find the data. A zip bomb costs
 //! nothing: sizes are checked before allocation, and inflating stops at the declared size.
 
 use super::directory::{CentralDirectory, EntryHeader};
@@ -12,17 +12,17 @@ use std::cell::RefCell;
 
 const LOCAL: &[u8] = b"PK\x03\x04";
 const LOCAL_LENGTH: usize = 30;
-/// Read with the local header, in the hope that its extra field is no longer: then one read does it all.
+/// Bytes read together with the local header. If the extra field is not longer, one read is enough.
 const USUAL_EXTRA: usize = 64;
-/// Deflate codes at best 258 bytes in two bits.
+/// Deflate encodes at most 258 bytes in two bits.
 const BEST_RATIO: u64 = 1032;
-/// Scratch memory larger than this is given back after use.
+/// Larger scratch memory is freed after use.
 const KEPT_SCRATCH: usize = 1 << 20;
 
-/// An entry that can be read.
+/// A readable entry.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::classpath) struct ZipEntry {
-    /// Where the local header is.
+    /// The offset of the local header.
     local: u64,
     compressed: u32,
     size: u32,
@@ -31,7 +31,7 @@ pub(in crate::classpath) struct ZipEntry {
     deflated: bool,
 }
 
-/// Why an entry cannot be read, known from the central directory alone.
+/// The reason why an entry cannot be read, if the central directory alone shows it.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::classpath) enum EntryRefusal {
     Encrypted,
@@ -70,7 +70,7 @@ impl ZipEntry {
         if largest > LARGEST_CLASS {
             return Err(EntryRefusal::TooLarge(largest));
         }
-        // Both sizes are below the limit just checked, so neither this sum nor the casts below lose anything.
+        // Both sizes were just checked, so this sum and the casts below cannot overflow.
         let length = (LOCAL_LENGTH + header.name.len()) as u64 + header.compressed;
         if header.local.checked_add(length).is_none_or(|end| end > directory.start()) {
             return Err(EntryRefusal::Outside { local: header.local });
@@ -85,7 +85,7 @@ impl ZipEntry {
         })
     }
 
-    /// Makes `into` the entry's content.
+    /// Replaces `into` by the entry's content.
     pub(in crate::classpath) fn read(
         &self,
         archive: &ArchiveFile,
@@ -143,11 +143,11 @@ impl ZipEntry {
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// One inflater a thread: making one costs as much as inflating a small class.
+    /// One inflater per thread: creating one costs as much as inflating a small class.
     static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// Makes `into` the `size` bytes that `data` inflates to, raw or in a zlib wrapping.
+/// Replaces `into` by the `size` bytes that `data` inflates to, raw or with a zlib wrapper.
 pub(in crate::classpath) fn inflate(
     data: &[u8],
     size: usize,
@@ -158,7 +158,7 @@ pub(in crate::classpath) fn inflate(
     if size as u64 > (data.len() as u64).saturating_mul(BEST_RATIO) {
         return Err("claims to inflate to more than is possible");
     }
-    // One byte more, so that data that inflates to too much is seen to.
+    // One extra byte shows whether the data is longer than declared.
     into.resize(size + 1, 0);
     let done = INFLATER.with_borrow_mut(|inflater| {
         inflater.reset(wrapped);
@@ -169,7 +169,7 @@ pub(in crate::classpath) fn inflate(
     if done { Ok(()) } else { Err("the deflated data is corrupt, or not as long as it should be") }
 }
 
-/// Where the data starts, counted from the local header that `bytes` starts with.
+/// The offset of the data from the local header at the start of `bytes`.
 fn data_start(bytes: &[u8]) -> Option<usize> {
     bytes.starts_with(LOCAL).then_some(())?;
     Some(LOCAL_LENGTH + usize::from(u16_at(bytes, 26)?) + usize::from(u16_at(bytes, 28)?))
