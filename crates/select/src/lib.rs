@@ -6,4 +6,5 @@
 pub mod decide;
 pub mod facts;
 pub mod history;
+pub mod stored;
 pub mod technique;

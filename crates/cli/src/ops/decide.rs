@@ -270,9 +270,7 @@ fn last(test: &StoredTest) -> LastOutcome {
         Some(StoredOutcome::Passed | StoredOutcome::Ignored) => LastOutcome::Passed,
         Some(StoredOutcome::Failed) => LastOutcome::Failed,
         Some(StoredOutcome::Aborted) => LastOutcome::NotRun,
-        Some(StoredOutcome::TimedOut | StoredOutcome::Crashed | StoredOutcome::Unknown) => {
-            LastOutcome::Broken
-        }
+        Some(StoredOutcome::Crashed | StoredOutcome::Unknown) => LastOutcome::Broken,
     }
 }
 

@@ -8,9 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::Digest;
-use tamis_store::traces::{
-    FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, TestKey, TraceBatch, TraceStore,
-};
+use tamis_select::facts::FactTable;
+use tamis_store::traces::{FinishedTest, NewTrace, StoredRun, TestKey, TraceBatch, TraceStore};
 use tamis_wire::TestId;
 
 /// Writes what is learned.
@@ -81,7 +80,7 @@ impl TraceWriter {
     pub(super) fn add_class(&self, lesson: ClassResult, told: &FactTable) {
         let mut learned = TraceBatch::default();
         for ended in &lesson.ended {
-            let outcome = outcome(ended.outcome);
+            let outcome = ended.outcome.into();
             let mut facts = ended.held;
             if !ended.facts.is_empty() {
                 let (key, microseconds) = (ended.key.clone(), ended.microseconds);
@@ -127,16 +126,6 @@ impl TraceWriter {
 /// The key of a test of a module.
 pub(super) fn key(module: &str, test: &TestId) -> TestKey {
     TestKey { module: module.to_owned(), class: test.class.clone(), method: test.method.clone() }
-}
-
-fn outcome(outcome: tamis_wire::Outcome) -> StoredOutcome {
-    match outcome {
-        tamis_wire::Outcome::Passed => StoredOutcome::Passed,
-        tamis_wire::Outcome::Failed => StoredOutcome::Failed,
-        tamis_wire::Outcome::Aborted => StoredOutcome::Aborted,
-        tamis_wire::Outcome::Ignored => StoredOutcome::Ignored,
-        tamis_wire::Outcome::Unknown => StoredOutcome::Unknown,
-    }
 }
 
 /// What a thread that panicked has left is as good as any other: nothing is done by halves under these.

@@ -5,14 +5,16 @@
 //! answered from a snapshot by [`Code`]; others by whoever knows files, libraries and the environment.
 
 mod code;
+mod fact_table;
 mod question_table;
 
 pub use code::CodeFacts;
+pub use fact_table::FactTable;
 pub use question_table::QuestionTable;
 
 use std::sync::Arc;
 
-use tamis_program::digest::Digest;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 
 macro_rules! abouts {
     ($($(#[$doc:meta])* $about:ident $word:literal $number:literal),* $(,)?) => {
@@ -105,4 +107,15 @@ pub struct Fact {
     pub question: Question,
     /// What was answered.
     pub answer: Answer,
+}
+
+impl Fact {
+    /// The digest by which a fact is known wherever it is stored.
+    pub fn digest(&self, encoder: &mut DigestEncoder) -> Digest {
+        encoder.start(EncodingTag::Key);
+        encoder.byte(self.question.kind.number());
+        encoder.bytes(self.question.subject.as_bytes());
+        encoder.optional(self.answer.as_ref());
+        encoder.finish()
+    }
 }

@@ -29,10 +29,10 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 use tamis_program::bitset::{BitSet, SparseBitSet};
-use tamis_select::facts::{FactKind, QuestionTable};
+use tamis_select::facts::{FactKind, FactTable, QuestionTable};
 use tamis_select::history::{Footprint, History};
 use tamis_select::technique::{HybridCache, Technique};
-use tamis_store::traces::{FactTable, StoredTraces};
+use tamis_store::traces::StoredTraces;
 use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, Span, SpanFinished, SpanHits, SpanKind, StaticInit, TestId,
 };

@@ -1,16 +1,14 @@
 //! The facts of a writer, each once and by the writer's own number: tests have thousands of them in common.
 
-use super::TestKey;
-use super::fact_set::{fact_digest, set_digest};
+use super::Fact;
 use std::cell::RefCell;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::{Digest, DigestEncoder};
-use tamis_select::facts::Fact;
 
 /// Numbers in the store, of facts and of their questions, as far as they are known.
 #[derive(Default)]
 struct InStore {
-    /// Of which generation of numbers; see [`Interner::generation`](super::intern::Interner::generation).
+    /// The generation of these numbers: a store that rolled back a transaction begins a new one.
     generation: u64,
     numbers: Vec<Option<(u32, u32)>>,
 }
@@ -31,7 +29,7 @@ impl FactTable {
         if self.facts.len() <= at {
             self.facts.resize_with(at + 1, || None);
         }
-        let digest = fact_digest(&fact, &mut self.encoder);
+        let digest = fact.digest(&mut self.encoder);
         if let Some(place) = self.facts.get_mut(at) {
             *place = Some((fact, digest));
             self.numbers.insert(number);
@@ -60,7 +58,7 @@ impl FactTable {
     }
 
     /// The number of a fact in the store and that of its question there, which `find` finds the first time.
-    pub(super) fn stored<E>(
+    pub fn stored<E>(
         &self,
         generation: u64,
         number: u32,
@@ -81,7 +79,8 @@ impl FactTable {
         }
     }
 
-    pub(super) fn known(&self, number: u32) -> Option<&(Fact, Digest)> {
+    /// The fact of a number, with its digest.
+    pub fn known(&self, number: u32) -> Option<&(Fact, Digest)> {
         self.facts.get(number as usize).and_then(Option::as_ref)
     }
 }
@@ -92,44 +91,5 @@ impl FromIterator<Fact> for FactTable {
         let mut told = FactTable::default();
         facts.into_iter().zip(0..).for_each(|(fact, number)| told.put(number, fact));
         told
-    }
-}
-
-/// The facts of a test that has passed.
-#[derive(Clone)]
-pub struct NewTrace<'f> {
-    /// The test.
-    pub test: TestKey,
-    /// Which technique has found the facts, as people write it.
-    pub technique: &'f str,
-    /// How long the test took.
-    pub microseconds: u64,
-    pub(super) told: &'f FactTable,
-    pub(super) numbers: &'f BitSet<u32>,
-    pub(super) digest: Digest,
-}
-
-impl<'f> NewTrace<'f> {
-    /// All that a test relied on, by numbers. Numbers of nothing are left out.
-    pub fn new(
-        test: TestKey,
-        technique: &'f str,
-        told: &'f FactTable,
-        numbers: &'f BitSet<u32>,
-        microseconds: u64,
-    ) -> NewTrace<'f> {
-        let digests = numbers.iter().filter_map(|number| told.known(number));
-        let digest = set_digest(digests.map(|(_, digest)| digest));
-        NewTrace { test, technique, microseconds, told, numbers, digest }
-    }
-
-    /// The same of a test that relied on all facts that there are.
-    pub fn of_all(test: TestKey, technique: &'f str, told: &'f FactTable, microseconds: u64) -> NewTrace<'f> {
-        NewTrace::new(test, technique, told, &told.numbers, microseconds)
-    }
-
-    /// The digest of the set.
-    pub fn digest(&self) -> Digest {
-        self.digest
     }
 }
