@@ -2,8 +2,10 @@
 
 use crate::args::{GranularityArg, SelectionArgs, TechniqueName};
 use crate::error::CommandError;
-use crate::ops::{Granularity, ProjectRoot, RunSettings, find_root, store_of};
+use tamis_project::root::{ProjectRoot, find_root};
+use tamis_select::recording::Granularity;
 use tamis_select::technique::Technique;
+use tamis_session::{RunSettings, store_of};
 
 /// The directory the user is in.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {

@@ -31,6 +31,29 @@ macro_rules! abouts {
                 match self { $(FactKind::$about => $word),* }
             }
 
+            /// Whether a snapshot answers questions of this kind.
+            pub fn is_code(self) -> bool {
+                match self {
+                    FactKind::Body
+                    | FactKind::Inherits
+                    | FactKind::Supers
+                    | FactKind::External
+                    | FactKind::Init
+                    | FactKind::Shape
+                    | FactKind::Class
+                    | FactKind::Debug => true,
+                    FactKind::Library
+                    | FactKind::Resource
+                    | FactKind::File
+                    | FactKind::Exists
+                    | FactKind::Listing
+                    | FactKind::Environment
+                    | FactKind::Property
+                    | FactKind::Machine
+                    | FactKind::Jvm => false,
+                }
+            }
+
             /// The number that is stored.
             pub fn number(self) -> u8 {
                 match self { $(FactKind::$about => $number),* }
@@ -94,6 +117,32 @@ impl Question {
     /// A question.
     pub fn new(about: FactKind, entity: impl Into<Arc<str>>) -> Question {
         Question { kind: about, subject: entity.into() }
+    }
+
+    /// The subject as people write it: `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`.
+    pub fn displayed(&self) -> String {
+        match self.kind {
+            FactKind::Body | FactKind::Inherits => match self.subject.split_once('(') {
+                // Only the class is dotted, not the descriptor.
+                Some((method, descriptor)) => format!("{}({descriptor}", method.replace('/', ".")),
+                None => self.subject.replace('/', "."),
+            },
+            FactKind::Supers
+            | FactKind::External
+            | FactKind::Init
+            | FactKind::Shape
+            | FactKind::Class
+            | FactKind::Debug
+            | FactKind::Library => self.subject.replace('/', "."),
+            FactKind::Resource
+            | FactKind::File
+            | FactKind::Exists
+            | FactKind::Listing
+            | FactKind::Environment
+            | FactKind::Property
+            | FactKind::Machine
+            | FactKind::Jvm => self.subject.to_string(),
+        }
     }
 }
 
