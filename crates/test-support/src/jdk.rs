@@ -67,7 +67,12 @@ pub fn find(feature: u32) -> Option<Jdk> {
 /// One JDK for each feature version that is here, oldest first.
 pub fn all() -> Vec<Jdk> {
     static FOUND: OnceLock<Vec<Jdk>> = OnceLock::new();
-    FOUND.get_or_init(|| find::all(&find::Places::of_this_machine())).clone()
+    FOUND.get_or_init(search).clone()
+}
+
+/// The same as [`all`], found anew: for a program that has just installed one.
+pub fn search() -> Vec<Jdk> {
+    find::all(&find::Places::of_this_machine())
 }
 
 /// The JDKs that a test of the JVM ring must cover, every one of them.
@@ -122,7 +127,8 @@ pub fn missing(features: &[u32]) -> String {
     )
 }
 
-/// Where `cargo xtask jdks` puts JDKs, and where they are found again: `tamis/jdks` in the user's cache folder.
+/// Where `cargo xtask test` puts the JDKs that it installs, and where they are found again: `tamis/jdks` in the user's cache
+/// folder.
 pub fn install_dir() -> Option<PathBuf> {
     find::Places::of_this_machine().installed
 }

@@ -1,6 +1,6 @@
 //! Where JDKs lie on a machine, in the order in which we believe them.
 //!
-//! What a person named comes first, then what `cargo xtask jdks` installed, then what happens to be there.
+//! What a person named comes first, then what `cargo xtask test` installed, then what happens to be there.
 //! Only looks at folders; which version a folder holds is `version`'s job.
 
 use std::collections::BTreeMap;
