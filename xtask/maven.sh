@@ -17,7 +17,7 @@ fi
 scratch
 read_lists
 suite=$(suite_of maven) || die "no package maven in: $suites"
-# What apt would install on an empty machine, without the JRE and what that wants.
+# The packages that apt would install on an empty machine, without the JRE and its libraries.
 apt-get "${apt_opts[@]}" --simulate --no-install-recommends --target-release "$suite" install maven >"$work/apt.log" 2>&1 ||
   die "apt-get cannot resolve maven: $(last_error)"
 packages=$(awk '$1 == "Inst" && $2 ~ /^(maven|lib.*-java)$/ { print $2 }' "$work/apt.log")

@@ -1,7 +1,7 @@
-//! What does not run because a JDK is left out.
+//! Tests and cases that do not run because a JDK is left out.
 //!
 //! Three kinds: the turn of that JDK in every test that runs on each; tests whose name ends in `_on_jdk_8`, which need just
-//! that one; cases whose `jdk` block no covered JDK fits. Reads names and blocks; what a case is about is not known here.
+//! that one; cases whose `jdk` block no covered JDK fits. Reads names and blocks only.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::in_words;
 
-/// What ends the name of a test that needs one JDK, before the number.
-const MARK: &str = "_on_jdk_";
+/// Stands before the number at the end of the name of a test that needs one JDK.
+pub(crate) const MARK: &str = "_on_jdk_";
 
 /// The folders of cases, and the JDKs that a case is for which names none.
 const CASES: [(&str, &str); 2] = [("tests/edits", "1-"), ("tests/decisions", "17-")];
@@ -19,7 +19,7 @@ const CASES: [(&str, &str); 2] = [("tests/edits", "1-"), ("tests/decisions", "17
 /// More cases than these are counted, not named.
 const NAMED: usize = 5;
 
-/// What does not run.
+/// Tests and cases that do not run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gaps {
     /// One line each, for a person.
@@ -28,7 +28,7 @@ pub(crate) struct Gaps {
     pub(crate) skip: Vec<String>,
 }
 
-/// What does not run in this workspace with these JDKs covered and those left out.
+/// The gaps of a run in this workspace with these JDKs covered and those left out.
 pub(crate) fn of(workspace: &Path, covered: &[u32], left_out: &[u32]) -> Result<Gaps> {
     let mut gaps = Gaps::default();
     if left_out.is_empty() {

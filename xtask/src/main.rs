@@ -16,6 +16,7 @@ mod setup;
 mod slow;
 mod tally;
 mod test;
+mod tidy;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -66,6 +67,13 @@ enum Command {
     /// Check format and lints, warnings as errors.
     #[command(after_help = "Example: cargo xtask lint")]
     Lint,
+    /// Check rules about the whole tree: crates, names, sentences, files, commits.
+    #[command(after_help = "Example: cargo xtask tidy --verbose")]
+    Tidy {
+        /// Print the names behind the two ratios of the last line, and the exemptions, too.
+        #[arg(long)]
+        verbose: bool,
+    },
     /// Run a benchmark, or list them.
     #[command(after_help = "Example: cargo xtask bench reader -- --runs 5")]
     Bench {
@@ -102,6 +110,7 @@ fn main() -> ExitCode {
         }
         Command::Jdks { versions, dir } => jdks::install(&versions, dir).map(done),
         Command::Lint => lint::lint().map(done),
+        Command::Tidy { verbose } => tidy::tidy(verbose).map(done),
         Command::Bench { name, args } => bench::bench(name.as_deref(), &args).map(done),
         Command::Fuzz { target, seconds } => fuzz::fuzz(&target, seconds).map(done),
         Command::Dump { files } => dump::dump(&files).map(done),

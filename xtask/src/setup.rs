@@ -1,6 +1,6 @@
-//! What tests need on this machine: JDKs, Maven, rustfmt and clippy, a few programs.
+//! The programs that tests need on this machine: JDKs, Maven, rustfmt, clippy and a few others.
 //!
-//! Installs what is missing where that needs no root, each with a line that says so. Does not know which tests there are.
+//! Installs missing ones where that needs no root, and prints a line for each. Does not know which tests there are.
 
 use std::env;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ pub(crate) enum Install {
     Nothing,
 }
 
-/// What the tests run with.
+/// JDKs and variables for a run of the tests.
 pub(crate) struct Setup {
     /// The JDKs to cover, oldest first.
     pub(crate) jdks: Vec<Jdk>,

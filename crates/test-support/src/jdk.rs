@@ -70,7 +70,7 @@ pub fn all() -> Vec<Jdk> {
     FOUND.get_or_init(search).clone()
 }
 
-/// The same as [`all`], found anew: for a program that has just installed one.
+/// The same as [`all`], but searched again: for a program that has just installed one.
 pub fn search() -> Vec<Jdk> {
     find::all(&find::Places::of_this_machine())
 }
