@@ -60,7 +60,7 @@ pub struct SkipEvidence {
     /// The machine or job on which it was recorded.
     pub place: String,
     /// Private, so that no other module makes one.
-    proof: OnlyDecide,
+    _proof: OnlyDecide,
 }
 
 /// Something that only this module has.
@@ -284,7 +284,7 @@ impl ModuleJudge<'_, '_> {
                         facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
                         recorded: trace.recorded,
                         place: run.map_or(String::new(), |run| run.place.clone()),
-                        proof: OnlyDecide,
+                        _proof: OnlyDecide,
                     })
                 }
                 None => Decision::Run(RunReason::New),
