@@ -1,7 +1,7 @@
 import org.junit.runner.Description;
 import org.junit.runner.notification.RunNotifier;
 
-/** Tests that hit many probes or none, and how long the framework's own calls take between them. */
+/** Times the framework's own calls between tests that hit many probes or none. */
 public class Boundaries {
     static final int TESTS = 400;
 
@@ -15,7 +15,7 @@ public class Boundaries {
         System.exit(0);
     }
 
-    /** Nanoseconds of one boundary, each test having entered the methods of so many classes: median, best, processor. */
+    /** Nanoseconds per boundary if each test enters the methods of this many classes: median, best, processor time. */
     static String measure(RunNotifier notifier, Description test, int classes) {
         long[] spent = new long[TESTS];
         long[] worked = new long[TESTS];

@@ -1,7 +1,7 @@
 import java.nio.file.*;
 import java.util.*;
 
-/** Runs the JUnit 4 classes named in a file, one JVM, and says how many ran, how many failed, and the most memory used. */
+/** Runs the JUnit 4 classes listed in a file in one JVM; reports the numbers of tests and failures, and the peak memory. */
 public class Suite {
     public static void main(String[] args) throws Exception {
         List<Class<?>> classes = new ArrayList<>();

@@ -1,6 +1,8 @@
-//! What the agent costs: a real suite with and without it and with JaCoCo, start-up, rewriting, boundaries, memory.
+//! The costs of the agent: a real suite without it, with it and with JaCoCo; start-up, rewriting, boundaries,
+//! memory.
 //!
-//! Runs take turns, so that what else happens on the machine hits all of them alike, and only ratios are promised.
+//! The variants alternate, so that other work on the machine affects all of them alike. Only ratios have
+//! limits.
 
 use crate::measure::{Runs, Took};
 use crate::process::{once, tamis};
@@ -11,20 +13,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis_agent::instrument::{self, Watch};
+use tamis_agent::instrument::{self, WatchMode};
 use tamis_classfile::ClassFile;
 use tamis_classfile::access::ABSTRACT;
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{javac, jdk, maven};
 
-/// Apache Commons Math: 5,000 tests, 10 seconds and more.
+/// Apache Commons Math: 5,000 tests, at least 10 seconds.
 const SUITE: [&str; 3] = [
     "org.apache.commons:commons-math3:3.6.1",
     "org.apache.commons:commons-math3:3.6.1:tests",
     "junit:junit:4.13.2",
 ];
 
-/// Left out: a few classes that loop over numbers for longer than all others together.
+/// Excluded: a few classes that run numeric loops for longer than all other classes together.
 const SLOW: [&str; 16] = [
     "AbstractRandomGenerator",
     "BOBYQA",
@@ -44,15 +46,15 @@ const SLOW: [&str; 16] = [
     "RandomGeneratorFactory",
 ];
 
-/// A part of it that takes less than 10 seconds.
+/// A part of the suite that takes less than 10 seconds.
 const SHORT: [&str; 3] = [".complex.", ".fraction.", ".linear."];
 
-/// What is resident of a heap that may grow says more of the collector's timing than of us.
+/// A fixed heap: the resident size of a growing one depends mostly on the collector's timing.
 const HEAP: [&str; 2] = ["-Xms768m", "-Xmx768m"];
 
 const JACOCO: &str = "org.jacoco:org.jacoco.agent:0.8.14:runtime";
 
-/// Methods of the program that crosses boundaries, in classes of a thousand.
+/// Methods of the program that crosses boundaries, a thousand per class.
 const PROBES: usize = 100_000;
 const HIT: usize = 10_000;
 
@@ -64,7 +66,8 @@ pub(crate) fn run(runs: usize, features: &[u32], skip_suite: bool) -> Result<()>
         let suite = Suite::prepare(&jdk, there.path())?;
         if !skip_suite {
             suite.measure("tests", "1.05, processor 1.10, memory 1.05", runs, &mut rows)?;
-            // Two seconds each: a machine that does something else for one of them would decide.
+            // Each run takes only two seconds, so a single disturbance could decide; more runs compensate for
+            // that.
             suite.measure("short", "1.10", runs * 5, &mut rows)?;
         }
         startup(&jdk, there.path(), &mut rows)?;
@@ -90,7 +93,7 @@ fn none() -> String {
     String::new()
 }
 
-/// A suite unpacked to directories, as if it were the project being worked on.
+/// A suite unpacked into directories, like a project under development.
 struct Suite {
     java: PathBuf,
     folder: PathBuf,
@@ -214,7 +217,7 @@ fn join(entries: &[PathBuf]) -> String {
     entries.iter().map(|entry| entry.display().to_string()).collect::<Vec<_>>().join(":")
 }
 
-/// The name of the class in `file` if builds would take it for a test: `…Test`, not abstract.
+/// The name of the class in `file` if builds would treat it as a test: `…Test`, not abstract.
 fn test_class(file: &Path, folders: &[PathBuf]) -> Option<String> {
     let relative = folders.iter().find_map(|folder| file.strip_prefix(folder).ok())?.to_str()?;
     let name = relative.strip_suffix(".class")?;
@@ -224,7 +227,7 @@ fn test_class(file: &Path, folders: &[PathBuf]) -> Option<String> {
     (wanted && class.access & ABSTRACT == 0).then(|| name.replace('/', "."))
 }
 
-/// Hello, world: many JVMs inside one run, every other one without the agent.
+/// Hello, world: many JVMs within one run, every other one without the agent.
 fn startup(jdk: &Jdk, there: &Path, rows: &mut Vec<Vec<String>>) -> Result<()> {
     let source = [(
         "Hello.java",
@@ -251,7 +254,7 @@ fn startup(jdk: &Jdk, there: &Path, rows: &mut Vec<Vec<String>>) -> Result<()> {
     Ok(())
 }
 
-/// The program that `startup` runs under `tamis run`.
+/// The program run by `startup` under `tamis run`.
 pub(crate) fn startup_child(java: &Path, classes: &Path) -> Result<()> {
     const RUNS: usize = 40;
     let mut times: [Vec<Took>; 2] = Default::default();
@@ -267,7 +270,7 @@ pub(crate) fn startup_child(java: &Path, classes: &Path) -> Result<()> {
     }
     let mut line = String::new();
     for times in times {
-        // Linux counts in hundredths of a second: only the sum says something.
+        // Linux counts in hundredths of a second, so only the sum is meaningful.
         let cpu: Duration = times.iter().map(|took| took.cpu).sum();
         let runs = Runs::collect(times.into_iter());
         for time in [runs.median(), runs.best(), cpu / RUNS as u32] {
@@ -283,7 +286,7 @@ fn rewriting(suite: &Suite, rows: &mut Vec<Vec<String>>) -> Result<()> {
     let runs = Runs::of(9, || {
         for bytes in &classes {
             let class = ClassFile::parse(bytes).expect("a class of the suite");
-            let rewritten = instrument::probes(&class, Watch::Methods { first: 0, class: 0 });
+            let rewritten = instrument::probes(&class, WatchMode::Methods { first: 0, class: 0 });
             std::hint::black_box(rewritten.expect("it can be rewritten"));
         }
     });

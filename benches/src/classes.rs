@@ -1,9 +1,9 @@
-//! Real classes of real sizes: those of a JDK.
+//! Real classes of real sizes, taken from a JDK.
 
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::family_name;
+use tamis_program::digest::family_name;
 use tamis_project::classpath::JdkClasses;
 use tamis_test_support::jdk::{self, Jdk};
 
@@ -13,14 +13,14 @@ pub(crate) struct Class {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// JDK 25, or the newest that is here.
+/// JDK 25, or the newest one installed.
 pub(crate) fn newest_jdk() -> Result<Jdk> {
     let newest = || jdk::all().pop();
     jdk::find(25).or_else(newest).with_context(|| jdk::missing(&[25]))
 }
 
-/// The classes of these modules in the order of their families; of all modules if none is named. Before modules
-/// there was one.
+/// The classes of these modules in the order of their families, or of all modules if none is named. All
+/// classes of a JDK without modules are included.
 pub(crate) fn of(jdk: &Jdk, modules: &[&str]) -> Result<Vec<Class>> {
     let held = JdkClasses::open(&jdk.home)?;
     let mut classes = Vec::new();
@@ -35,7 +35,7 @@ pub(crate) fn of(jdk: &Jdk, modules: &[&str]) -> Result<Vec<Class>> {
     Ok(classes)
 }
 
-/// How many bytes they are.
+/// The size of all classes in bytes.
 pub(crate) fn size(classes: &[Class]) -> usize {
     classes.iter().map(|class| class.bytes.len()).sum()
 }

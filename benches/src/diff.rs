@@ -1,4 +1,5 @@
-//! `tamis diff` of two releases of a library: the whole process, started anew, files in the page cache.
+//! `tamis diff` of two releases of a library: the whole process, started for each run, with files in the page
+//! cache.
 
 use crate::libraries::jar;
 use crate::measure::{Runs, Took};

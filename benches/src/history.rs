@@ -1,8 +1,9 @@
-//! `tamis test` beside `mvn test` over the last commits of a project of yours: how many tests run, how long it takes with and
-//! without recording, and whether a test that fails would have been skipped.
+//! Compares `tamis test` with `mvn test` over the last commits of a project: the number of tests that run,
+//! the time with and without recording, and failing tests that would have been skipped.
 //!
-//! Three clones, brought to each commit in turn: one for Maven alone, one for `tamis test`, one for `tamis test --no-record`,
-//! which is given the store that the second had before. Their order changes from commit to commit. The project is only read.
+//! There are three clones, updated to each commit in turn: one for Maven alone, one for `tamis test`, and one
+//! for `tamis test --no-record`, which gets a copy of the second one's earlier store. Their order changes
+//! from commit to commit. The project itself is only read.
 
 use crate::process::{self, timed};
 use crate::table;
@@ -13,15 +14,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is measured.
+/// The subject of the measurement.
 pub(crate) struct History {
     pub(crate) project: PathBuf,
     pub(crate) commits: usize,
-    /// For Maven.
+    /// Arguments for Maven.
     pub(crate) args: Vec<String>,
 }
 
-/// Who runs the tests of a clone.
+/// The ways of running the tests of a clone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Runner {
     Maven,
@@ -31,7 +32,7 @@ enum Runner {
 
 const RUNNERS: [Runner; 3] = [Runner::Maven, Runner::Recording, Runner::NotRecording];
 
-/// What was seen at one commit; seconds in the order of [`RUNNERS`].
+/// The results for one commit; seconds are in the order of [`RUNNERS`].
 #[derive(Default)]
 struct Seen {
     commit: String,
@@ -83,7 +84,8 @@ impl History {
             let copied =
                 Command::new("cp").arg("-a").arg(recording.join(".tamis")).arg(not_recording).status()?;
             ensure!(copied.success(), "cannot copy {}", recording.join(".tamis").display());
-            // As if it had been recorded there: how JVMs were started is known by absolute paths.
+            // Absolute paths identify the starts of JVMs, so the copied record of them must name the other
+            // clone.
             let launches = store.join("last/launches.json");
             if let Ok(text) = fs::read_to_string(&launches) {
                 let [from, to] = [recording, not_recording].map(|path| path.to_string_lossy());
@@ -109,7 +111,7 @@ impl History {
             let failed = maven.iter().filter(|result| result.failed);
             let missed =
                 failed.filter(|failed| skipped.contains(&failed.class) || skipped.contains(&failed.name));
-            // A report of it would mean that it ran after all.
+            // A report means that the test ran after all.
             let missed = missed.filter(|missed| !ran.iter().any(|result| result.name == missed.name));
             seen.missed.extend(missed.map(|missed| missed.name.clone()));
         }
@@ -179,10 +181,10 @@ fn git(folder: &Path, args: &[&str]) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// How a test ended, as Surefire says.
+/// The result of a test from Surefire's report.
 struct Outcome {
     class: String,
-    /// `Class#method`, without what follows the method's name.
+    /// `Class#method`, without the text after the method's name.
     name: String,
     failed: bool,
 }
@@ -217,7 +219,7 @@ fn results(project: &Path) -> Result<Vec<Outcome>> {
     Ok(found)
 }
 
-/// The tests of one report. Surefire writes an element a line and no `>` into attributes.
+/// The tests of one report. Surefire writes one element per line and no `>` in attributes.
 fn collect(report: &str, into: &mut Vec<Outcome>) {
     for test in report.split("<testcase ").skip(1) {
         let head = test.split('>').next().unwrap_or_default();
@@ -241,7 +243,7 @@ fn collect(report: &str, into: &mut Vec<Outcome>) {
     }
 }
 
-/// What `tamis` skipped: classes, and tests as `Class#method`.
+/// The classes, and tests as `Class#method`, that `tamis` skipped.
 fn skipped(project: &Path) -> Result<BTreeSet<String>> {
     let document = fs::read(project.join(".tamis/last/run.json")).context("tamis test left no run.json")?;
     let document: Value = serde_json::from_slice(&document)?;
@@ -263,7 +265,7 @@ mod tests {
     use super::collect;
 
     #[test]
-    fn a_report_of_surefire_is_read() {
+    fn a_surefire_report_is_parsed() {
         let report = r#"<testsuite name="p.T" tests="4">
   <testcase name="a" classname="p.T" time="0.1"/>
   <testcase name="b[1]" classname="p.T" time="0.1">

@@ -1,4 +1,4 @@
-//! Releases of libraries, fetched with Maven into the target folder and kept there.
+//! Releases of libraries, fetched with Maven and cached in the target folder.
 
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub(crate) fn jar(library: &str) -> Result<PathBuf> {
     Ok(jar)
 }
 
-/// Beside this program, which lies in `target/release`.
+/// Beside this program, which is in `target/release`.
 fn folder() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let target = program.ancestors().nth(2).context("this program lies in no target folder")?;

@@ -1,8 +1,9 @@
-//! `tamis test` beside `mvn`, on a project of yours or on the demo: the first run, which records, beside `mvn test`; and a
-//! run with nothing changed beside `mvn test-compile`. Once as it is, and once with Maven's own JVM left as the user started it
-//! (`docs/design/maven-jvm.md`): then what is left is the cost of recording and deciding alone.
+//! Compares `tamis test` with `mvn`, on a given project or on the demo: the first run, which records, with
+//! `mvn test`, and a run without changes with `mvn test-compile`. Each is measured twice: with the default
+//! settings, and with Maven's own JVM left unchanged (`docs/design/maven-jvm.md`), which shows only the cost
+//! of recording and deciding.
 //!
-//! In turns, so that a machine that gets slower does so for both. The project's `.tamis` is made anew.
+//! The commands alternate, so that a machine that slows down affects both. The project's `.tamis` is deleted.
 
 use crate::measure::{Runs, Took};
 use crate::process::{self, once};
@@ -11,12 +12,12 @@ use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is measured.
+/// The subject of the measurement.
 pub(crate) struct Line {
     pub(crate) runs: usize,
-    /// None for the demo.
+    /// `None` for the demo.
     pub(crate) project: Option<PathBuf>,
-    /// For Maven.
+    /// Arguments for Maven.
     pub(crate) args: Vec<String>,
 }
 
@@ -33,7 +34,7 @@ impl Line {
             }
         };
         let project = project.canonicalize().with_context(|| project.display().to_string())?;
-        // Everything is compiled, and in memory.
+        // A warm-up: everything is compiled and in the page cache.
         self.maven(&project, "test")?;
         let (mut plain, mut first, mut compiled, mut unchanged) = (vec![], vec![], vec![], vec![]);
         let (mut first_alone, mut unchanged_alone) = (vec![], vec![]);
@@ -86,7 +87,7 @@ impl Line {
     fn tamis(&self, project: &Path, is_left_alone: bool) -> Result<Took> {
         let mut command = Command::new(process::tamis()?);
         if is_left_alone {
-            // What every JVM does unless it is told otherwise; and whoever says so is not contradicted.
+            // The default of every JVM. `tamis` does not override a setting of the user.
             command.env("MAVEN_OPTS", "-XX:TieredStopAtLevel=4");
         }
         once(command.args(["test", "--", "-o", "-B", "-q"]).args(&self.args).current_dir(project))

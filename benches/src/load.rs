@@ -1,16 +1,16 @@
-//! One load in a process of its own, which is how users meet it: fresh memory, and a peak that is the load's alone.
+//! One load in its own process, as for users: with fresh memory, and a peak that belongs only to the load.
 
 use crate::measure::{Took, once};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis::ops::{self, Jdk, Options};
+use tamis::ops::{self, JdkChoice, LoadOptions};
 
-/// What a load took.
+/// The cost of a load.
 pub(crate) struct Load {
     pub(crate) took: Took,
-    /// Most memory that was ever resident, in MB.
+    /// The peak of resident memory in MB.
     pub(crate) peak: f64,
     pub(crate) classes: usize,
 }
@@ -33,9 +33,9 @@ pub(crate) fn load(root: &Path, jdk: &Path, index: Option<&Path>) -> Result<Load
     Ok(Load { took, peak: next()? as f64 / 1e3, classes: next()? as usize })
 }
 
-/// The new process: loads, and prints the figures for [`load`].
+/// Runs in the new process: loads, and prints the figures for [`load`].
 pub(crate) fn run(root: PathBuf, jdk: PathBuf, index: Option<PathBuf>) -> Result<()> {
-    let options = Options { jdk: Jdk::At(jdk), index, ..Options::default() };
+    let options = LoadOptions { jdk: JdkChoice::At(jdk), index, ..LoadOptions::default() };
     let mut loaded = None;
     let took = once(|| loaded = Some(ops::load(&[root], &options)));
     let loaded = loaded.context("nothing was loaded")??;
@@ -47,7 +47,7 @@ pub(crate) fn run(root: PathBuf, jdk: PathBuf, index: Option<PathBuf>) -> Result
     Ok(())
 }
 
-/// Most memory that was ever resident, in kB.
+/// The peak of resident memory in kB.
 fn peak() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status").context("needs Linux's /proc")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

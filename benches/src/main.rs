@@ -1,9 +1,9 @@
-//! The figures Tamis promises, measured: `cargo xtask bench NAME`.
+//! Measures the figures that Tamis promises: `cargo xtask bench NAME`.
 //!
-//! One file a benchmark. Each prints a table with the promise beside the figure; none of them is a test, since a
+//! One file per benchmark. Each prints a table with figures and limits. None of them is a test, because a
 //! busy machine would fail it.
 #![forbid(unsafe_code)]
-// A program to be looked at.
+// An interactive program.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod agent;
@@ -25,11 +25,11 @@ use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// As in the program itself.
+/// The same allocator as in the product.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The figures Tamis promises, measured.
+/// Measures the figures that Tamis promises.
 #[derive(Parser)]
 #[command(name = "cargo xtask bench", arg_required_else_help = true)]
 struct Args {
@@ -39,70 +39,71 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Bench {
-    /// Reading class files and digesting them, one thread.
+    /// Reading and digesting class files on one thread.
     Reader {
-        /// How often each is measured.
+        /// The number of runs of each measurement.
         #[arg(long, default_value_t = 15)]
         runs: usize,
-        /// Only what has this in its name.
+        /// Only measurements with this text in their names.
         #[arg(long)]
         only: Option<String>,
     },
     /// Loading 10,000 classes with and without an index, and 100,000.
     Snapshot {
-        /// How often each is measured.
+        /// The number of runs of each measurement.
         #[arg(long, default_value_t = 15)]
         runs: usize,
-        /// Leave out the 100,000.
+        /// Without the 100,000 classes.
         #[arg(long)]
         small: bool,
     },
     /// `tamis diff` of two releases of a library.
     Diff {
-        /// How often each is measured.
+        /// The number of runs of each measurement.
         #[arg(long, default_value_t = 25)]
         runs: usize,
     },
     /// The traces of 5,000 test classes: loading, deciding, size on disk.
     Store {
-        /// How often each is measured.
+        /// The number of runs of each measurement.
         #[arg(long, default_value_t = 15)]
         runs: usize,
     },
-    /// What recording costs: a suite of 5,000 tests with and without, start-up, rewriting, boundaries.
+    /// The cost of recording: a suite of 5,000 tests with and without it, start-up, rewriting, boundaries.
     Agent {
-        /// How often the suite is run each way.
+        /// The number of runs of the suite for each variant.
         #[arg(long, default_value_t = 5)]
         runs: usize,
-        /// With which JDKs.
+        /// The JDKs to use.
         #[arg(long, value_delimiter = ',', default_value = "17,25")]
         jdks: Vec<u32>,
-        /// Leave out the suite.
+        /// Without the suite.
         #[arg(long)]
         small: bool,
     },
-    /// `tamis test` beside `mvn`: the first run, and one with nothing changed.
+    /// `tamis test` compared with `mvn`: the first run, and a run without changes.
     Line {
-        /// How often each is run.
+        /// The number of runs of each command.
         #[arg(long, default_value_t = 5)]
         runs: usize,
-        /// A Maven project that compiles offline; without it, the demo's. Its `.tamis` is made anew.
+        /// A Maven project that compiles offline; default: the demo. Its `.tamis` is deleted.
         #[arg(long)]
         project: Option<PathBuf>,
-        /// Handed on to Maven.
+        /// Arguments for Maven.
         #[arg(last = true)]
         args: Vec<String>,
     },
-    /// `tamis test` beside `mvn test` over the last commits of a project, with and without recording; counts misses.
+    /// `tamis test` compared with `mvn test` over the last commits of a project, with and without recording;
+    /// counts misses.
     #[command(after_help = "Example: cargo xtask bench history -- --project ../jsoup --commits 15")]
     History {
         /// A clone of a Maven project that compiles offline at each of the commits. It is only read.
         #[arg(long)]
         project: PathBuf,
-        /// How many commits, the last one being the one that is checked out.
+        /// The number of commits, ending with the one checked out.
         #[arg(long, default_value_t = 15)]
         commits: usize,
-        /// Handed on to Maven.
+        /// Arguments for Maven.
         #[arg(last = true)]
         args: Vec<String>,
     },

@@ -1,12 +1,12 @@
-//! Repeats, and takes the middle.
+//! Repeats a measurement and computes its median.
 //!
-//! Other work on the machine only ever adds time, so the best of many short runs is shown beside the median, and the
-//! least processor time beside the clock's.
+//! Other work on the machine can only add time, so the best of many short runs is shown beside the median,
+//! and the minimum of processor time beside wall-clock time.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::{Duration, Instant};
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Took {
     pub(crate) wall: Duration,
@@ -14,19 +14,19 @@ pub(crate) struct Took {
     pub(crate) cpu: Duration,
 }
 
-/// What several runs of the same took.
+/// The costs of several equal runs.
 pub(crate) struct Runs {
     walls: Vec<Duration>,
     cpus: Vec<Duration>,
 }
 
 impl Runs {
-    /// Runs `work` so many times.
+    /// Runs `work` this many times.
     pub(crate) fn of(runs: usize, mut work: impl FnMut()) -> Runs {
         Runs::collect((0..runs.max(1)).map(|_| once(&mut work)))
     }
 
-    /// Takes what runs elsewhere took.
+    /// Collects the costs of runs measured elsewhere.
     pub(crate) fn collect(runs: impl Iterator<Item = Took>) -> Runs {
         let (mut walls, mut cpus): (Vec<_>, Vec<_>) = runs.map(|took| (took.wall, took.cpu)).unzip();
         walls.sort_unstable();
@@ -42,7 +42,7 @@ impl Runs {
         self.walls.get(self.walls.len() / 2).copied().unwrap_or_default()
     }
 
-    /// The least processor time.
+    /// The minimum of processor time.
     pub(crate) fn cpu(&self) -> Duration {
         self.cpus.first().copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Processes that are measured: the `tamis` built beside this program, and how long a command takes.
+//! Measured processes: builds `tamis` beside this program, and times commands.
 
 use crate::measure::Took;
 use anyhow::{Context, Result, bail};
@@ -24,7 +24,7 @@ pub(crate) fn tamis() -> Result<PathBuf> {
     Ok(folder.join("tamis"))
 }
 
-/// Runs a command to its end, however it ends.
+/// Runs a command to its end, with any exit code.
 pub(crate) fn timed(command: &mut Command) -> Result<(Took, Output)> {
     let (start, before) = (Instant::now(), children()?);
     let output = command.stdin(Stdio::null()).output()?;
@@ -42,10 +42,10 @@ pub(crate) fn once(command: &mut Command) -> Result<Took> {
     Ok(took)
 }
 
-/// Processor time of the processes that were waited for. Linux counts it in hundredths of a second.
+/// Processor time of all finished child processes. Linux counts it in hundredths of a second.
 fn children() -> Result<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat").context("needs Linux's /proc")?;
-    // The second field is the program's name, which may hold anything but ends with the last bracket.
+    // The second field is the program's name, which may contain any character but ends at the last bracket.
     let (_, fields) = stat.rsplit_once(')').context("/proc/self/stat has no name")?;
     let ticks = fields.split_whitespace().skip(13).take(2).map(str::parse::<u64>);
     let ticks: u64 = ticks.sum::<Result<_, _>>()?;

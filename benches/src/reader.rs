@@ -1,4 +1,4 @@
-//! Reading class files and digesting them, one thread.
+//! Reads and digests class files on one thread.
 
 use crate::classes::{self, Class};
 use crate::measure::Runs;
@@ -7,14 +7,14 @@ use anyhow::Result;
 use std::hint::black_box;
 use std::time::Duration;
 use tamis_classfile::ClassFile;
-use tamis_core::digest::{Digest, Digester, Source, family_name};
+use tamis_program::digest::{ClassSource, Digest, Digester, family_name};
 
-// The same walk as the reader's own tests: everything is decoded once.
+// The walk of the reader's own tests, which decodes everything once.
 #[allow(unreachable_pub)]
 #[path = "../../crates/classfile/tests/walk/mod.rs"]
 mod walk;
 
-/// A name, its limit, and what is done with the classes.
+/// A name, its limit, and the work on the classes.
 type Work = (&'static str, &'static str, fn(&[Class]));
 
 pub(crate) fn run(runs: usize, only: Option<&str>) -> Result<()> {
@@ -51,7 +51,7 @@ pub(crate) fn run(runs: usize, only: Option<&str>) -> Result<()> {
     Ok(())
 }
 
-/// The digest of all records, in the order of their names.
+/// The digest of all records in the order of their names.
 fn fingerprint(classes: &[Class]) -> Digest {
     let mut digester = Digester::default();
     let mut all = Vec::new();
@@ -64,10 +64,11 @@ fn fingerprint(classes: &[Class]) -> Digest {
 }
 
 /// The classes by family.
-fn families(classes: &[Class]) -> impl Iterator<Item = Vec<Source<'_>>> {
+fn families(classes: &[Class]) -> impl Iterator<Item = Vec<ClassSource<'_>>> {
     let families = classes.chunk_by(|a, b| family_name(&a.name) == family_name(&b.name));
-    families
-        .map(|family| family.iter().map(|class| Source { name: &class.name, bytes: &class.bytes }).collect())
+    families.map(|family| {
+        family.iter().map(|class| ClassSource { name: &class.name, bytes: &class.bytes }).collect()
+    })
 }
 
 fn parse(classes: &[Class]) {

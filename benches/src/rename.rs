@@ -1,17 +1,17 @@
-//! The same classes under other names, so that there can be any number of them.
+//! Copies classes under other names, so that there can be any number of them.
 
 use anyhow::{Context, Result};
 use std::collections::HashSet;
 use tamis_classfile::{ClassFile, Constant};
 
-/// The class file with every class of `names` moved below the package `prefix`, its own name among them. Names
-/// inside descriptors stay: nothing in a digest's cost depends on them.
+/// Moves every class of `names`, including the class itself, below the package `prefix`. Names inside
+/// descriptors stay, because the cost of digesting does not depend on them.
 pub(crate) fn rename(bytes: &[u8], names: &HashSet<&[u8]>, prefix: &str) -> Result<Vec<u8>> {
     let file = ClassFile::parse(bytes)?;
     let mut renamed = bytes.get(..10).context("a class file has a head")?.to_vec();
     let mut rest = file.pool.raw();
     for index in 1..file.pool.count() {
-        // The second index of a long or double has no bytes of its own.
+        // The second index of a long or double has no bytes.
         let Ok(constant) = file.pool.get(index) else { continue };
         let length = match constant {
             Constant::Utf8(text) => 3 + text.len(),

@@ -1,4 +1,5 @@
-//! Loading a snapshot of 10,000 classes: for the first time, unchanged, all compiled again; and of 100,000.
+//! Loads a snapshot of 10,000 classes: for the first time, unchanged, and fully recompiled; and one of
+//! 100,000.
 
 use crate::classes::{self, Class};
 use crate::load::load;
@@ -26,7 +27,7 @@ pub(crate) fn run(runs: usize, small: bool) -> Result<()> {
     let (directory, archive, index) = (at("classes"), at("classes.jar"), at("index"));
     write(&classes, &directory)?;
     write_jar(&classes, &archive)?;
-    // Nothing is believed of files that were written a moment ago.
+    // The index does not trust files that were written a moment ago.
     std::thread::sleep(Duration::from_secs(3));
 
     let bench = Bench { jdk: jdk.home.clone(), runs };
@@ -86,7 +87,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Loads `root` again and again, each time after `before`.
+    /// Loads `root` repeatedly, each time after `before`.
     fn row(
         &self,
         what: &str,
@@ -111,7 +112,7 @@ impl Bench {
     }
 }
 
-/// The classes under names of their own; no project has classes in `java`.
+/// The classes under other names, because no project has classes in `java`.
 fn copy(originals: &[Class], number: usize) -> Result<Vec<Class>> {
     let names: HashSet<&[u8]> = originals.iter().map(|class| class.name.as_bytes()).collect();
     let prefix = format!("x{number}/");
@@ -139,7 +140,7 @@ fn write_jar(classes: &[Class], path: &Path) -> Result<()> {
     Ok(fs::write(path, jar::deflated(&entries))?)
 }
 
-/// Gives every file below a directory the time of now.
+/// Sets the time of every file below a directory to now.
 fn touch(directory: &Path) -> Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;

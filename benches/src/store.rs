@@ -1,52 +1,55 @@
-//! `store`: a project of 5,000 test classes, five passing traces each: how large, how fast.
+//! `store`: the size and speed of a store with 5,000 test classes and five passing traces of each.
 //!
-//! The project is made up, and made like real ones: every test relies on a few hundred facts that nearly all tests rely
-//! on, on those of its own class, and on classes that it mostly shares with its neighbours. From one trace to the next a
-//! few bodies change, one of them in what all share, so that no two traces of a test are the same.
+//! The project is artificial but resembles real ones. Every test depends on a few hundred facts shared by
+//! nearly all tests, on facts of its own class, and on classes shared mostly with neighbouring tests. A few
+//! bodies change from one trace to the next, one of them in the part shared by all, so no two traces of a
+//! test are equal.
 
 use crate::measure::{Runs, once};
 use crate::table;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
-use tamis_core::fact::{About, Fact, Question};
-use tamis_store::traces::{Finished, NewTrace, Outcome, Run, Stored, TestKey, Told, Traces};
+use tamis_program::digest::Digest;
+use tamis_select::facts::{Fact, FactKind, Question};
+use tamis_store::traces::{
+    FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
+};
 
 const TESTS: usize = 5_000;
 const TRACES: usize = 5;
 const FACTS: usize = 400;
 
-/// Of these, so many are shared by nearly all, and so many are the test class's own.
+/// Of a test's facts, these many are shared by nearly all tests, and these many belong to the test class.
 const SHARED: usize = 250;
 const OWN: usize = 12;
 
-/// Runs the benchmark; the two kinds of load are measured so many times.
+/// Runs the benchmark. Each of the two kinds of load is measured `runs` times.
 pub(crate) fn run(runs: usize) -> Result<()> {
     let there = tempfile::tempdir()?;
     let directory = there.path().join("store");
     let recorded = record(&directory)?;
-    let store = Traces::open(&directory)?;
+    let store = TraceStore::open(&directory)?;
     let stats = store.stats()?;
     ensure!(stats.traces == (TESTS * TRACES) as u64, "{} traces", stats.traces);
     drop(store);
 
-    // What was loaded is freed when the clock has stopped: a process that ends need not.
-    let load = || Traces::open(&directory).and_then(|store| store.load("hybrid")).unwrap_or_default();
+    // The loaded traces are freed outside of the measured time: a process that exits need not free them.
+    let load = || TraceStore::open(&directory).and_then(|store| store.load("hybrid")).unwrap_or_default();
     let mut stored = load();
     let loading = Runs::collect((0..runs).map(|_| {
-        stored = Stored::default();
+        stored = StoredTraces::default();
         once(|| stored = load())
     }));
     let traces: usize = stored.tests.iter().map(|test| test.traces.len()).sum();
     ensure!(traces == TESTS * TRACES, "only {traces} traces were loaded");
 
-    // Which facts hold now is for others to find out.
+    // Evaluating the facts is not part of the measurement.
     let now = |fact: &Fact| *fact == fact_now(&fact.question, TRACES - 1);
     let holding: Vec<bool> = stored.facts.iter().map(now).collect();
     let mut held = 0;
     let deciding = Runs::collect((0..runs).map(|_| {
-        stored = Stored::default();
+        stored = StoredTraces::default();
         once(|| {
             stored = load();
             let holds = |set: usize| stored.all(set, |fact| holding.get(fact) == Some(&true));
@@ -56,7 +59,7 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     }));
     ensure!(held == TESTS, "{held} tests have a trace that holds");
 
-    let mut store = Traces::open(&directory)?;
+    let mut store = TraceStore::open(&directory)?;
     let digests: Vec<Digest> =
         stored.tests.iter().filter_map(|test| test.traces.first()).map(|trace| trace.digest).collect();
     let matched = Runs::of(runs, || _ = store.matched(&digests));
@@ -88,19 +91,20 @@ pub(crate) fn run(runs: usize) -> Result<()> {
     Ok(())
 }
 
-/// Records as a run does: every test for itself.
+/// Records like a run: each test separately.
 fn record(directory: &std::path::Path) -> Result<Duration> {
-    let mut store = Traces::open(directory)?;
+    let mut store = TraceStore::open(directory)?;
     let mut total = Duration::ZERO;
     for version in 0..TRACES {
-        let run = Run { id: format!("run {version}"), began: SystemTime::now(), place: "bench".to_owned() };
+        let run =
+            StoredRun { id: format!("run {version}"), began: SystemTime::now(), place: "bench".to_owned() };
         for test in 0..TESTS {
             let key = key(test);
-            let told: Told = facts(test, version).into_iter().collect();
+            let told: FactTable = facts(test, version).into_iter().collect();
             let trace = NewTrace::of_all(key.clone(), "hybrid", &told, 1000);
-            let ended = Finished {
+            let ended = FinishedTest {
                 test: key.clone(),
-                outcome: Outcome::Passed,
+                outcome: StoredOutcome::Passed,
                 microseconds: 1000,
                 facts: None,
                 always: None,
@@ -124,12 +128,13 @@ fn key(test: usize) -> TestKey {
     TestKey { module: format!("module-{:02}", test / 500), class, method: None }
 }
 
-/// What a test relies on in one version of the project. Some of it, as in life, is not what its neighbours rely on.
+/// The facts of a test in one version of the project. As in reality, some of them differ from its
+/// neighbours'.
 fn facts(test: usize, version: usize) -> Vec<Fact> {
     let mut random = Random(test as u64 + 1);
     let mut questions = BTreeSet::new();
     for shared in 0..SHARED {
-        // One in ten of what nearly all rely on, some tests do without.
+        // Some tests lack one in ten of the shared facts.
         if shared % 10 != 9 || random.below(4) != 0 {
             questions.insert(question(shared % 40, shared));
         }
@@ -137,7 +142,7 @@ fn facts(test: usize, version: usize) -> Vec<Fact> {
     for method in 0..OWN {
         questions.insert(method_question(&class_name("test", test / 50, test, "Test"), method));
     }
-    questions.insert(Question::new(About::Shape, class_name("test", test / 50, test, "Test")));
+    questions.insert(Question::new(FactKind::Shape, class_name("test", test / 50, test, "Test")));
     // Two classes of its own, others of the package, a few from elsewhere.
     let near = test * 2;
     while questions.len() < FACTS {
@@ -153,14 +158,14 @@ fn facts(test: usize, version: usize) -> Vec<Fact> {
     questions.iter().map(|question| fact_now(question, version)).collect()
 }
 
-/// Every class is asked about its initialiser and the like, and about bodies.
+/// The questions about a class: its initialiser and the like, and its bodies.
 fn question(class: usize, number: usize) -> Question {
     let name = class_name("main", class / 100, class, "Service");
     match number {
-        0 => Question::new(About::Init, name),
-        1 => Question::new(About::Supers, name),
-        2 => Question::new(About::External, name),
-        3 => Question::new(About::Inherits, format!("{name}.toString()Ljava/lang/String;")),
+        0 => Question::new(FactKind::Init, name),
+        1 => Question::new(FactKind::Supers, name),
+        2 => Question::new(FactKind::External, name),
+        3 => Question::new(FactKind::Inherits, format!("{name}.toString()Ljava/lang/String;")),
         _ => method_question(&name, number),
     }
 }
@@ -175,27 +180,28 @@ fn method_question(class: &str, method: usize) -> Question {
         "(Lcom/example/shop/api/Request;)Z",
     ];
     let pick = |of: &[&str]| of.get(method % of.len()).copied().unwrap_or_default().to_owned();
-    Question::new(About::Body, format!("{class}.{}{method}{}", pick(&NAMES), pick(&TYPES)))
+    Question::new(FactKind::Body, format!("{class}.{}{method}{}", pick(&NAMES), pick(&TYPES)))
 }
 
 fn class_name(kind: &str, package: usize, number: usize, suffix: &str) -> String {
     format!("com/example/shop/{kind}/part{package:03}/Customer{number}{suffix}")
 }
 
-/// The answer to a question in one version of the project: a hundredth of the bodies change from one to the next, and
-/// one that nearly all rely on.
+/// The answer to a question in one version of the project. From one version to the next, a hundredth of the
+/// bodies change, and so does one fact shared by nearly all tests.
 fn fact_now(question: &Question, version: usize) -> Fact {
-    let name = Digest::of(question.entity.as_bytes());
+    let name = Digest::of(question.subject.as_bytes());
     let hash = u64::from_le_bytes(*name.as_bytes().first_chunk().unwrap_or(&[0; 8]));
-    let always = question.about == About::Init && question.entity.ends_with("/Customer0Service");
-    let changes = always || question.about == About::Body && hash % 1000 < 10 * TRACES as u64;
+    let always = question.kind == FactKind::Init && question.subject.ends_with("/Customer0Service");
+    let changes = always || question.kind == FactKind::Body && hash % 1000 < 10 * TRACES as u64;
     let since = (hash % 1000 / 10) as usize % TRACES;
     let version = if always { version } else { usize::from(changes && version >= since && since > 0) };
-    let answer = format!("{}{version}", if question.about == About::Body { &*question.entity } else { "" });
+    let answer =
+        format!("{}{version}", if question.kind == FactKind::Body { &*question.subject } else { "" });
     Fact { question: question.clone(), answer: Some(Digest::of(answer.as_bytes())) }
 }
 
-/// The same numbers every time.
+/// Pseudo-random numbers, the same in every run.
 struct Random(u64);
 
 impl Random {

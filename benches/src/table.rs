@@ -1,6 +1,6 @@
 //! Tables for the terminal.
 
-/// Prints rows under their headings; the first column to the left, the others to the right.
+/// Prints rows under their headings. The first column is left-aligned, the others right-aligned.
 pub(crate) fn print(title: &str, headings: &[&str], rows: &[Vec<String>]) {
     println!("{title}");
     let headings: Vec<String> = headings.iter().map(ToString::to_string).collect();

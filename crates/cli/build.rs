@@ -12,8 +12,8 @@ fn main() {
     let crates =
         Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("..");
     let classfile = compile(&crates, "classfile", "rlib", &[], &out);
-    let trace = compile(&crates, "trace", "rlib", &[], &out);
-    compile(&crates, "agent", "cdylib", &[("classfile", &classfile), ("trace", &trace)], &out);
+    let wire = compile(&crates, "wire", "rlib", &[], &out);
+    compile(&crates, "agent", "cdylib", &[("classfile", &classfile), ("wire", &wire)], &out);
     embed(&crates.join("cli/demo"), &out);
 }
 

@@ -1,4 +1,4 @@
-//! Any bytes are a jar whose classes can be listed and read, or an error.
+//! Any bytes are either a jar whose classes can be listed and read, or an error.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

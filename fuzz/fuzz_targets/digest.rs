@@ -1,11 +1,12 @@
-//! Any bytes as the classes of a family are digested, linked, listed and compared: no panic, no runaway time or memory, and
-//! twice the same answer. The input is cut in two at a length given by its first two bytes.
+//! Any bytes as the classes of a family can be digested, linked, listed and compared: without a panic,
+//! without excessive time or memory, and twice with the same result. The first two bytes of the input give
+//! the length at which it is split.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tamis_core::diff::diff;
-use tamis_core::digest::{Digester, Source, list_methods};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::diff;
+use tamis_program::digest::{Digester, Source, list_methods};
+use tamis_program::snapshot::Snapshot;
 
 fuzz_target!(|input: &[u8]| {
     let Some(([high, low], rest)) = input.split_first_chunk::<2>() else { return };

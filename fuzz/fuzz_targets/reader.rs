@@ -1,4 +1,4 @@
-//! Any bytes are read to the end or refused: no panic, no runaway memory (libFuzzer limits it).
+//! Any bytes are read to the end or refused: without a panic or excessive memory, which libFuzzer limits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -8,7 +8,7 @@ use tamis_classfile::{ClassFile, descriptor, mutf8};
 mod walk;
 
 fuzz_target!(|bytes: &[u8]| {
-    mutf8::decode(bytes.get(..64).unwrap_or(bytes)); // It shows each byte that is no text by itself, slowly.
+    mutf8::decode(bytes.get(..64).unwrap_or(bytes)); // Limited: invalid bytes are slow.
     descriptor::parameter_slots(bytes);
     if let Ok(class) = ClassFile::parse(bytes) {
         let _ = walk::walk(&class);

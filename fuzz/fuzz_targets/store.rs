@@ -1,10 +1,10 @@
-//! A store with any bytes somewhere in it is read, or refused with an error; what it says of facts can be asked.
+//! A store with random bytes anywhere in it is read, or refused with an error; its facts can be queried.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
 use std::time::UNIX_EPOCH;
-use tamis_core::fact::{About, Fact, Question};
+use tamis_select::facts::{FactKind, Fact, Question};
 use tamis_store::traces::{NewTrace, Run, TestKey, Told, Traces};
 
 struct Sound {
@@ -23,7 +23,7 @@ fn sound() -> Sound {
     let run = Run { id: "one".to_owned(), began: UNIX_EPOCH, place: "here".to_owned() };
     for number in 0..3 {
         let told: Told = (0..20 + number)
-            .map(|fact| Fact { question: Question::new(About::File, format!("f{fact}")), answer: None })
+            .map(|fact| Fact { question: Question::new(FactKind::File, format!("f{fact}")), answer: None })
             .collect();
         let test = TestKey { module: ".".to_owned(), class: format!("C{number}"), method: None };
         let trace = NewTrace::of_all(test, "hybrid", &told, 1);
@@ -38,7 +38,7 @@ fuzz_target!(|input: &[u8]| {
     SOUND.with(|known| {
         let sound = known.get_or_init(sound);
         let mut bytes = sound.bytes.clone();
-        // Pieces: where, how long, what.
+        // Each piece is an offset, a length and bytes.
         let mut rest = input;
         while let [high, middle, low, length, after @ ..] = rest {
             let at = usize::from(*high) << 16 | usize::from(*middle) << 8 | usize::from(*low);

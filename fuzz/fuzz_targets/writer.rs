@@ -1,4 +1,4 @@
-//! What can be read is written back the same, and can still be read after code was inserted.
+//! A readable class is written back unchanged, and stays readable after code was inserted.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// Pseudo-random choices that depend on the input alone.
+/// Pseudo-random choices that depend only on the input.
 struct Choices(u64);
 
 impl Choices {

@@ -6,19 +6,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use tamis_core::digest::{Digester, Source, family_name, list_methods};
-use tamis_core::record::{ClassKind, ClassRecord};
+use tamis_program::digest::{ClassSource, Digester, family_name, list_methods};
+use tamis_program::record::{ClassKind, ClassRecord};
 
 /// Prints each of the files. Compiler numbering is resolved with the family's other files beside it.
 pub(crate) fn dump(files: &[PathBuf]) -> Result<()> {
     for file in files {
         let bytes = fs::read(file).with_context(|| file.display().to_string())?;
         let family = family_of(file)?;
-        let mut sources: Vec<Source<'_>> =
-            family.iter().map(|(name, bytes)| Source { name, bytes }).collect();
+        let mut sources: Vec<ClassSource<'_>> =
+            family.iter().map(|(name, bytes)| ClassSource { name, bytes }).collect();
         let stem = stem(file)?;
         if !sources.iter().any(|source| source.name == stem) {
-            sources.push(Source { name: stem, bytes: &bytes });
+            sources.push(ClassSource { name: stem, bytes: &bytes });
         }
         let records = Digester::default().family(&sources);
 

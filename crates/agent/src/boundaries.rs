@@ -4,18 +4,18 @@
 //! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
-use crate::natives::started;
+use crate::natives::thread_starts;
 use crate::recorder::recorder;
-use crate::vm::Jni;
+use crate::vm::JniEnv;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ThreadId};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// Who tells. JUnit 3 and 4 are one: each is able to run the other's tests, by the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum EventSource {
     Junit,
     Platform,
     Testng,
@@ -23,8 +23,8 @@ pub(crate) enum Source {
 
 /// What begins.
 #[derive(Clone, Debug)]
-pub(crate) struct Begun {
-    pub(crate) source: Source,
+pub(crate) struct SpanStart {
+    pub(crate) source: EventSource,
     /// The framework's name for it, by which it is ended.
     pub(crate) key: String,
     /// The object that runs it, for what is ended by the object.
@@ -37,8 +37,8 @@ pub(crate) struct Begun {
     pub(crate) certain: bool,
 }
 
-struct Open {
-    begun: Begun,
+struct OpenBoundary {
+    begun: SpanStart,
     thread: ThreadId,
     /// The span it has or is part of.
     span: u32,
@@ -48,22 +48,22 @@ struct Open {
 }
 
 /// Never locked while the JVM is called: that may load classes and come back here.
-static BOUNDARIES: Mutex<Boundaries> =
-    Mutex::new(Boundaries { open: Vec::new(), runs: Vec::new(), plan: None });
+static BOUNDARIES: Mutex<BoundaryTracker> =
+    Mutex::new(BoundaryTracker { open: Vec::new(), runs: Vec::new(), plan: None });
 
 /// Set once a framework was met whose methods are not where we know them.
 static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
 
-struct Boundaries {
+struct BoundaryTracker {
     /// In the order in which they began.
-    open: Vec<Open>,
+    open: Vec<OpenBoundary>,
     /// What was asked of frameworks to run, in the order in which it began.
-    runs: Vec<Run>,
-    plan: Option<Plan>,
+    runs: Vec<FrameworkRun>,
+    plan: Option<SkipPlan>,
 }
 
 /// Somebody asks a framework to run tests: a build, or a test or the set-up of a class.
-struct Run {
+struct FrameworkRun {
     thread: ThreadId,
     /// Whether anything was open then.
     is_inner: bool,
@@ -71,19 +71,19 @@ struct Run {
     part_of: Option<u32>,
 }
 
-struct Plan {
+struct SkipPlan {
     skip: HashSet<TestId>,
     said: HashSet<TestId>,
 }
 
-fn boundaries() -> MutexGuard<'static, Boundaries> {
+fn boundaries() -> MutexGuard<'static, BoundaryTracker> {
     BOUNDARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Which tests are to be left out.
 pub(crate) fn plan(skip: Vec<TestId>) {
     if !skip.is_empty() {
-        boundaries().plan = Some(Plan { skip: skip.into_iter().collect(), said: HashSet::new() });
+        boundaries().plan = Some(SkipPlan { skip: skip.into_iter().collect(), said: HashSet::new() });
     }
 }
 
@@ -93,13 +93,13 @@ pub(crate) fn skip_nothing() {
 }
 
 /// Whether it is worth asking [`skipped_by`]: something is to be skipped, and what is about to run is not part of a test.
-pub(crate) fn may_skip(jni: Jni, source: Source) -> bool {
+pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
     let boundaries = boundaries();
     let thread = thread::current().id();
     // Set-up of a class may run a framework, on whatever thread. The Platform and TestNG plan all tests before the first.
-    let is_nested = |open: &Open| match source {
-        Source::Junit => open.begun.source != source && open.begun.kind != SpanKind::Container,
-        Source::Platform | Source::Testng => {
+    let is_nested = |open: &OpenBoundary| match source {
+        EventSource::Junit => open.begun.source != source && open.begun.kind != SpanKind::Container,
+        EventSource::Platform | EventSource::Testng => {
             open.begun.source == source || open.begun.kind != SpanKind::Container
         }
     };
@@ -109,7 +109,7 @@ pub(crate) fn may_skip(jni: Jni, source: Source) -> bool {
         && boundaries.leaf(thread).is_none()
         && !boundaries.runs.iter().any(|run| run.is_inner)
         && !boundaries.open.iter().any(is_nested)
-        && !started::is_this(jni)
+        && !thread_starts::is_this(jni)
 }
 
 /// Whether this thread is in a test.
@@ -122,9 +122,9 @@ pub(crate) fn run_started() {
     let mut boundaries = boundaries();
     let thread = thread::current().id();
     // What TestNG runs with JUnit is in a suite, and no part of a test.
-    let holds = |open: &&Open| open.begun.kind != SpanKind::Container;
+    let holds = |open: &&OpenBoundary| open.begun.kind != SpanKind::Container;
     let part_of = boundaries.open.iter().filter(holds).rfind(|open| open.thread == thread);
-    let run = Run {
+    let run = FrameworkRun {
         thread,
         is_inner: boundaries.open.iter().any(|open| holds(&open)),
         part_of: part_of.map(|open| open.span),
@@ -163,16 +163,17 @@ pub(crate) fn tell_skipped(tests: Vec<TestId>) {
     }
 }
 
-pub(crate) fn begin(jni: Jni, begun: Begun) {
+pub(crate) fn begin(jni: JniEnv, begun: SpanStart) {
     if !is_part_of_another(jni) {
         boundaries().begin(jni, begun);
     }
 }
 
 /// Whether this thread runs what a test, or the set-up of a class, asked a framework for.
-fn is_part_of_another(jni: Jni) -> bool {
+fn is_part_of_another(jni: JniEnv) -> bool {
     let thread = thread::current().id();
-    started::is_this(jni) || boundaries().runs.iter().any(|run| run.thread == thread && run.part_of.is_some())
+    thread_starts::is_this(jni)
+        || boundaries().runs.iter().any(|run| run.thread == thread && run.part_of.is_some())
 }
 
 /// Whose the nearest node is that a node of the Platform lies below.
@@ -182,7 +183,7 @@ pub(crate) fn above(key: &str) -> TestId {
 }
 
 /// Says how what has this key will end; the innermost of this thread if there is none; false if that neither.
-pub(crate) fn will_end(jni: Jni, source: Source, key: &str, outcome: Outcome) -> bool {
+pub(crate) fn will_end(jni: JniEnv, source: EventSource, key: &str, outcome: Outcome) -> bool {
     if is_part_of_another(jni) {
         return true;
     }
@@ -198,20 +199,20 @@ pub(crate) fn will_end(jni: Jni, source: Source, key: &str, outcome: Outcome) ->
 }
 
 /// Says how the innermost of this thread will end.
-pub(crate) fn innermost_will_end(jni: Jni, source: Source, outcome: Outcome) {
+pub(crate) fn innermost_will_end(jni: JniEnv, source: EventSource, outcome: Outcome) {
     if is_part_of_another(jni) {
         return;
     }
     let mut boundaries = boundaries();
     let thread = thread::current().id();
-    let is_it = |open: &Open| open.thread == thread && open.begun.source == source;
+    let is_it = |open: &OpenBoundary| open.thread == thread && open.begun.source == source;
     if let Some(at) = boundaries.open.iter().rposition(is_it) {
         boundaries.note(at, outcome);
     }
 }
 
 /// Ends what has this key, and what is still open inside it.
-pub(crate) fn end(jni: Jni, source: Source, key: &str, outcome: Option<Outcome>) {
+pub(crate) fn end(jni: JniEnv, source: EventSource, key: &str, outcome: Option<Outcome>) {
     if is_part_of_another(jni) {
         return;
     }
@@ -225,10 +226,10 @@ pub(crate) fn end(jni: Jni, source: Source, key: &str, outcome: Option<Outcome>)
 }
 
 /// Ends the last of this kind that this object began on this thread, and what is still open inside it.
-pub(crate) fn end_by(jni: Jni, source: Source, runner: i32, kind: SpanKind) {
+pub(crate) fn end_by(jni: JniEnv, source: EventSource, runner: i32, kind: SpanKind) {
     let mut boundaries = boundaries();
     let thread = thread::current().id();
-    let is_it = |open: &Open| {
+    let is_it = |open: &OpenBoundary| {
         open.thread == thread
             && open.begun.source == source
             && open.begun.runner == Some(runner)
@@ -238,14 +239,15 @@ pub(crate) fn end_by(jni: Jni, source: Source, runner: i32, kind: SpanKind) {
     boundaries.end(jni, at, None);
 }
 
-impl Boundaries {
+impl BoundaryTracker {
     /// Whether another framework that runs this one's tests is at work, and tells what there is to tell.
-    fn is_foreign(&self, source: Source) -> bool {
-        source != Source::Platform && self.open.iter().any(|open| open.begun.source == Source::Platform)
+    fn is_foreign(&self, source: EventSource) -> bool {
+        source != EventSource::Platform
+            && self.open.iter().any(|open| open.begun.source == EventSource::Platform)
     }
 
     /// The test that this thread is in.
-    fn leaf(&self, thread: ThreadId) -> Option<&Open> {
+    fn leaf(&self, thread: ThreadId) -> Option<&OpenBoundary> {
         self.open.iter().rev().find(|open| open.thread == thread && open.begun.leaf)
     }
 
@@ -254,13 +256,13 @@ impl Boundaries {
         self.leaf(thread).is_some_and(|leaf| leaf.begun.key != key && !is_below(key, &leaf.begun.key))
     }
 
-    fn begin(&mut self, jni: Jni, begun: Begun) {
+    fn begin(&mut self, jni: JniEnv, begun: SpanStart) {
         let thread = thread::current().id();
-        if begun.source == Source::Platform {
+        if begun.source == EventSource::Platform {
             if self
                 .open
                 .iter()
-                .any(|open| open.begun.source == Source::Platform && open.begun.key == begun.key)
+                .any(|open| open.begun.source == EventSource::Platform && open.begun.key == begun.key)
             {
                 return;
             }
@@ -277,8 +279,8 @@ impl Boundaries {
             return;
         }
         let parent = match begun.source {
-            Source::Platform => self.parent(&begun.key),
-            Source::Junit | Source::Testng => {
+            EventSource::Platform => self.parent(&begun.key),
+            EventSource::Junit | EventSource::Testng => {
                 self.open.iter().rev().find(|open| open.thread == thread && open.begun.source == begun.source)
             }
         };
@@ -298,23 +300,31 @@ impl Boundaries {
             }
         };
         if let Some(span) = span {
-            self.open.push(Open { begun: Begun { kind, ..begun }, thread, span, own, outcome: None });
+            self.open.push(OpenBoundary {
+                begun: SpanStart { kind, ..begun },
+                thread,
+                span,
+                own,
+                outcome: None,
+            });
         }
     }
 
     /// The nearest node above one of the Platform: the one with the longest name.
-    fn parent(&self, key: &str) -> Option<&Open> {
-        let above = |open: &&Open| open.begun.source == Source::Platform && is_below(key, &open.begun.key);
+    fn parent(&self, key: &str) -> Option<&OpenBoundary> {
+        let above = |open: &&OpenBoundary| {
+            open.begun.source == EventSource::Platform && is_below(key, &open.begun.key)
+        };
         self.open.iter().filter(above).max_by_key(|open| open.begun.key.len())
     }
 
     /// Of this thread if possible: two threads may run tests of one name. TestNG ends everything where it began.
-    fn find(&self, source: Source, key: &str, thread: ThreadId) -> Option<usize> {
-        let has_key = |open: &Open| open.begun.source == source && open.begun.key == key;
+    fn find(&self, source: EventSource, key: &str, thread: ThreadId) -> Option<usize> {
+        let has_key = |open: &OpenBoundary| open.begun.source == source && open.begun.key == key;
         self.open
             .iter()
             .rposition(|open| open.thread == thread && has_key(open))
-            .or_else(|| self.open.iter().rposition(|open| source != Source::Testng && has_key(open)))
+            .or_else(|| self.open.iter().rposition(|open| source != EventSource::Testng && has_key(open)))
     }
 
     fn note(&mut self, at: usize, outcome: Outcome) {
@@ -324,12 +334,12 @@ impl Boundaries {
         }
     }
 
-    fn end(&mut self, jni: Jni, at: usize, outcome: Option<Outcome>) {
+    fn end(&mut self, jni: JniEnv, at: usize, outcome: Option<Outcome>) {
         let Some(outer) = self.open.get(at) else { return };
         let (source, key, thread) = (outer.begun.source, outer.begun.key.clone(), outer.thread);
-        let is_inside = |inner: &Open| match source {
-            Source::Platform => is_below(&inner.begun.key, &key),
-            Source::Junit | Source::Testng => inner.thread == thread,
+        let is_inside = |inner: &OpenBoundary| match source {
+            EventSource::Platform => is_below(&inner.begun.key, &key),
+            EventSource::Junit | EventSource::Testng => inner.thread == thread,
         };
         // What did not end by itself ends with what it is in, the innermost first.
         for inner in (at + 1..self.open.len()).rev() {
@@ -342,7 +352,7 @@ impl Boundaries {
         self.end_one(jni, at, outcome);
     }
 
-    fn end_one(&mut self, jni: Jni, at: usize, outcome: Option<Outcome>) {
+    fn end_one(&mut self, jni: JniEnv, at: usize, outcome: Option<Outcome>) {
         let certain = self.open.get(at).is_some_and(|open| open.begun.certain);
         let outcome = outcome.or((!certain).then_some(Outcome::Unknown));
         if let Some(outcome) = outcome {
@@ -370,7 +380,7 @@ fn is_below(key: &str, ancestor: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_below;
-    use tamis_trace::Outcome;
+    use tamis_wire::Outcome;
 
     #[test]
     fn a_node_is_below_its_ancestors_and_nothing_else() {

@@ -3,11 +3,11 @@
 //! Nothing is looked at before somebody calls a setter: what is there then is what all that are open began with. Objects are
 //! told apart by identity, and the JDK's time zones by that of their names: it hands out copies, which share it.
 
-use crate::vm::{Field, Jni, Object};
+use crate::vm::{JavaObject, JniEnv, JvmField};
 
 /// What can be set, each with a setter of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum DefaultKind {
     Locale,
     TimeZone,
     Streams,
@@ -18,35 +18,40 @@ pub(crate) enum Kind {
 }
 
 /// A static field of the JDK.
-struct Place {
-    kind: Kind,
+struct DefaultField {
+    kind: DefaultKind,
     class: &'static str,
     field: &'static str,
     descriptor: &'static str,
     /// A static field of the same type that counts while this one is null.
     or: Option<&'static str>,
     /// What stands for its object.
-    part: Option<&'static Part>,
+    part: Option<&'static DefaultPart>,
 }
 
 /// A field that stands for an object of a class, unless a number in it says that it was changed. Any other object is always
 /// taken for a new one.
-struct Part {
+struct DefaultPart {
     class: &'static str,
     field: &'static str,
     descriptor: &'static str,
     changed: &'static str,
 }
 
-const ZONE: Part = Part {
+const ZONE: DefaultPart = DefaultPart {
     class: "sun/util/calendar/ZoneInfo",
     field: "ID",
     descriptor: "Ljava/lang/String;",
     changed: "rawOffsetDiff",
 };
 
-const fn place(kind: Kind, class: &'static str, field: &'static str, descriptor: &'static str) -> Place {
-    Place { kind, class, field, descriptor, or: None, part: None }
+const fn place(
+    kind: DefaultKind,
+    class: &'static str,
+    field: &'static str,
+    descriptor: &'static str,
+) -> DefaultField {
+    DefaultField { kind, class, field, descriptor, or: None, part: None }
 }
 
 const LOCALE: (&str, &str) = ("java/util/Locale", "Ljava/util/Locale;");
@@ -54,21 +59,32 @@ const SYSTEM: &str = "java/lang/System";
 const PRINT: &str = "Ljava/io/PrintStream;";
 const HANDLER: &str = "Ljava/lang/Thread$UncaughtExceptionHandler;";
 
-const PLACES: [Place; 11] = [
-    place(Kind::Locale, LOCALE.0, "defaultLocale", LOCALE.1),
-    Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultDisplayLocale", LOCALE.1) },
-    Place { or: Some("defaultLocale"), ..place(Kind::Locale, LOCALE.0, "defaultFormatLocale", LOCALE.1) },
-    Place {
-        part: Some(&ZONE),
-        ..place(Kind::TimeZone, "java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;")
+const PLACES: [DefaultField; 11] = [
+    place(DefaultKind::Locale, LOCALE.0, "defaultLocale", LOCALE.1),
+    DefaultField {
+        or: Some("defaultLocale"),
+        ..place(DefaultKind::Locale, LOCALE.0, "defaultDisplayLocale", LOCALE.1)
     },
-    place(Kind::Streams, SYSTEM, "in", "Ljava/io/InputStream;"),
-    place(Kind::Streams, SYSTEM, "out", PRINT),
-    place(Kind::Streams, SYSTEM, "err", PRINT),
-    place(Kind::Handler, "java/lang/Thread", "defaultUncaughtExceptionHandler", HANDLER),
-    place(Kind::Authenticator, "java/net/Authenticator", "theAuthenticator", "Ljava/net/Authenticator;"),
-    place(Kind::Proxies, "java/net/ProxySelector", "theProxySelector", "Ljava/net/ProxySelector;"),
-    place(Kind::Cookies, "java/net/CookieHandler", "cookieHandler", "Ljava/net/CookieHandler;"),
+    DefaultField {
+        or: Some("defaultLocale"),
+        ..place(DefaultKind::Locale, LOCALE.0, "defaultFormatLocale", LOCALE.1)
+    },
+    DefaultField {
+        part: Some(&ZONE),
+        ..place(DefaultKind::TimeZone, "java/util/TimeZone", "defaultTimeZone", "Ljava/util/TimeZone;")
+    },
+    place(DefaultKind::Streams, SYSTEM, "in", "Ljava/io/InputStream;"),
+    place(DefaultKind::Streams, SYSTEM, "out", PRINT),
+    place(DefaultKind::Streams, SYSTEM, "err", PRINT),
+    place(DefaultKind::Handler, "java/lang/Thread", "defaultUncaughtExceptionHandler", HANDLER),
+    place(
+        DefaultKind::Authenticator,
+        "java/net/Authenticator",
+        "theAuthenticator",
+        "Ljava/net/Authenticator;",
+    ),
+    place(DefaultKind::Proxies, "java/net/ProxySelector", "theProxySelector", "Ljava/net/ProxySelector;"),
+    place(DefaultKind::Cookies, "java/net/CookieHandler", "cookieHandler", "Ljava/net/CookieHandler;"),
 ];
 
 /// As many objects of a place are remembered: one that is forgotten and comes again is taken for another.
@@ -76,51 +92,51 @@ const REMEMBERED: usize = 64;
 
 /// The places that somebody has set.
 #[derive(Default)]
-pub(crate) struct Defaults {
-    watched: Vec<Watched>,
+pub(crate) struct DefaultsTracker {
+    watched: Vec<WatchedDefault>,
 }
 
 /// What a span found when it began: by watched place, the number of what was there. Those that are missing were not watched
 /// yet, and held what is their first.
 #[derive(Default)]
-pub(crate) struct Found(Vec<u32>);
+pub(crate) struct SpanDefaults(Vec<u32>);
 
 /// The field of a place in this JVM.
-pub(crate) struct Located {
-    place: &'static Place,
+pub(crate) struct LocatedField {
+    place: &'static DefaultField,
     /// None where this JDK has no such fields.
-    fields: Option<Fields>,
+    fields: Option<DefaultFields>,
 }
 
 #[derive(Clone, Copy)]
-struct Fields {
+struct DefaultFields {
     /// A global reference.
-    class: Object,
-    field: Field,
-    or: Option<Field>,
+    class: JavaObject,
+    field: JvmField,
+    or: Option<JvmField>,
     part: Option<PartFields>,
 }
 
 #[derive(Clone, Copy)]
 struct PartFields {
     /// A global reference.
-    class: Object,
-    field: Field,
-    changed: Field,
+    class: JavaObject,
+    field: JvmField,
+    changed: JvmField,
 }
 
-struct Watched {
-    located: Located,
+struct WatchedDefault {
+    located: LocatedField,
     /// What was seen there: weak references with their numbers, the last one seen last; null is null.
-    seen: Vec<(u32, Object)>,
+    seen: Vec<(u32, JavaObject)>,
     next: u32,
 }
 
 // SAFETY: global and weak JNI references and field ids may be used from any thread.
-unsafe impl Send for Watched {}
+unsafe impl Send for WatchedDefault {}
 
 /// Finds the places of a kind. Without the recorder in hand: a class may have to be initialised.
-pub(crate) fn locate(jni: Jni, kind: Kind) -> Vec<Located> {
+pub(crate) fn locate(jni: JniEnv, kind: DefaultKind) -> Vec<LocatedField> {
     let places = PLACES.iter().filter(|place| place.kind == kind);
     let located = places.map(|place| {
         let fields = jni.with_locals(|| {
@@ -136,35 +152,35 @@ pub(crate) fn locate(jni: Jni, kind: Kind) -> Vec<Located> {
             if matches!(or, Some(None)) || matches!(part, Some(None)) {
                 return None;
             }
-            Some(Fields { class: jni.global(class)?, field, or: or.flatten(), part: part.flatten() })
+            Some(DefaultFields { class: jni.global(class)?, field, or: or.flatten(), part: part.flatten() })
         });
-        Located { place, fields: fields.flatten() }
+        LocatedField { place, fields: fields.flatten() }
     });
     located.collect()
 }
 
-impl Defaults {
+impl DefaultsTracker {
     /// Whether places of a kind are watched already.
-    pub(crate) fn is_watched(&self, kind: Kind) -> bool {
+    pub(crate) fn is_watched(&self, kind: DefaultKind) -> bool {
         self.watched.iter().any(|watched| watched.located.place.kind == kind)
     }
 
     /// Somebody is about to set these for the first time.
-    pub(crate) fn watch(&mut self, jni: Jni, located: Vec<Located>) {
+    pub(crate) fn watch(&mut self, jni: JniEnv, located: Vec<LocatedField>) {
         for located in located {
-            let mut watched = Watched { located, seen: Vec::new(), next: 0 };
+            let mut watched = WatchedDefault { located, seen: Vec::new(), next: 0 };
             watched.now(jni);
             self.watched.push(watched);
         }
     }
 
     /// What is there now.
-    pub(crate) fn found(&mut self, jni: Jni) -> Found {
-        Found(self.watched.iter_mut().map(|watched| watched.now(jni)).collect())
+    pub(crate) fn found(&mut self, jni: JniEnv) -> SpanDefaults {
+        SpanDefaults(self.watched.iter_mut().map(|watched| watched.now(jni)).collect())
     }
 
     /// The places that hold something else than was found.
-    pub(crate) fn left(&mut self, jni: Jni, found: &Found) -> Vec<String> {
+    pub(crate) fn left(&mut self, jni: JniEnv, found: &SpanDefaults) -> Vec<String> {
         let before = found.0.iter().copied().chain(std::iter::repeat(0));
         let changed = self.watched.iter_mut().zip(before).filter_map(|(watched, before)| {
             let place = watched.located.place;
@@ -174,11 +190,11 @@ impl Defaults {
     }
 }
 
-impl Watched {
+impl WatchedDefault {
     /// The number of what is there now.
-    fn now(&mut self, jni: Jni) -> u32 {
+    fn now(&mut self, jni: JniEnv) -> u32 {
         // It was set, and what is there cannot be seen: always something new.
-        let Some(Fields { class, field, or, part }) = self.located.fields else { return self.skip() };
+        let Some(DefaultFields { class, field, or, part }) = self.located.fields else { return self.skip() };
         let read = |field| jni.static_value(class, field, b'L').err().unwrap_or(std::ptr::null_mut());
         let mut object = read(field);
         if let Some(or) = or.filter(|_| object.is_null()) {
@@ -192,7 +208,8 @@ impl Watched {
             let inner = jni.object_in(object, part.field).unwrap_or(std::ptr::null_mut());
             jni.forget(std::mem::replace(&mut object, inner));
         }
-        let is_it = |weak: Object| if object.is_null() { weak.is_null() } else { jni.is_same(object, weak) };
+        let is_it =
+            |weak: JavaObject| if object.is_null() { weak.is_null() } else { jni.is_same(object, weak) };
         let known = self.seen.iter().rev().find(|(_, weak)| is_it(*weak)).map(|(number, _)| *number);
         let number = known.unwrap_or_else(|| {
             if self.seen.len() >= REMEMBERED {
@@ -212,7 +229,7 @@ impl Watched {
         number
     }
 
-    fn add(&mut self, weak: Object) -> u32 {
+    fn add(&mut self, weak: JavaObject) -> u32 {
         let number = self.skip();
         self.seen.push((number, weak));
         number

@@ -1,19 +1,19 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
 use crate::boundaries;
-use crate::calls::Calls;
 use crate::frameworks;
-use crate::holder::{BRIDGE, bridge_class};
-use crate::instrument::{self, Rewritten, Watch};
+use crate::helper_classes::{BRIDGE, bridge_class};
+use crate::instrument::{self, RewrittenClass, WatchMode};
+use crate::jdk_calls::ClassCalls;
 use crate::natives;
-use crate::places::Places;
 use crate::process;
 use crate::recorder::{self, Recorder, recorder};
 use crate::threads;
 use crate::vm::{
-    CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, Callbacks, JavaVm, Jni, Jvmti, JvmtiError, Object,
+    CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaObject, JavaVm, JniEnv, JvmtiEnv, JvmtiError,
     VIRTUAL_THREAD_END, VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
 };
+use crate::watched_roots::WatchedRoots;
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
-use tamis_trace::{Hello, Noted, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Hello, Input, MessageReceiver, MessageSender, Plan, VERSION};
 
 /// How long the CLI may take to answer before we stand aside: it may have to read a large class path for the first time.
 const ANSWER: Duration = Duration::from_secs(15);
@@ -48,10 +48,10 @@ const VIRTUAL_THREADS: usize = 44;
 static SOCKET: OnceLock<String> = OnceLock::new();
 
 /// The environment that notes what others do to classes.
-static SECOND: OnceLock<Jvmti> = OnceLock::new();
+static SECOND: OnceLock<JvmtiEnv> = OnceLock::new();
 
 /// Where the classes lie that the plan names.
-static PLACES: OnceLock<Places> = OnceLock::new();
+static PLACES: OnceLock<WatchedRoots> = OnceLock::new();
 
 /// The properties that identify JVM and class path.
 const PROPERTIES: [&str; 20] = [
@@ -81,7 +81,7 @@ const PROPERTIES: [&str; 20] = [
 
 /// A panic of ours voids the recording; it never reaches the JVM.
 pub(crate) fn guarded(work: impl FnOnce()) {
-    let _inside = natives::Inside::enter();
+    let _inside = natives::OwnCode::enter();
     if catch_unwind(AssertUnwindSafe(work)).is_err() {
         *recorder() = None;
     }
@@ -104,7 +104,7 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
         let socket = unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned();
         let _ = SOCKET.set(socket);
         // SAFETY: the JVM passes its own JavaVM.
-        let environments = unsafe { (Jvmti::get(vm as JavaVm), Jvmti::get(vm as JavaVm)) };
+        let environments = unsafe { (JvmtiEnv::get(vm as JavaVm), JvmtiEnv::get(vm as JavaVm)) };
         if let (Some(jvmti), Some(second)) = environments {
             let _ = enable(jvmti).and_then(|()| prepare_second(second));
         }
@@ -112,7 +112,7 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
     0
 }
 
-fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
+fn enable(jvmti: JvmtiEnv) -> Result<(), JvmtiError> {
     jvmti.add_capabilities(&[ALL_CLASS_HOOKS, THREAD_CPU_TIME])?;
     let mut events = vec![VM_INIT, VM_DEATH];
     // The JDK's own classes come next, hundreds of them, none of which is ours to change: with the hook the JVM would find
@@ -124,7 +124,7 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
     if jvmti.could_have(VIRTUAL_THREADS) && jvmti.add_capabilities(&[VIRTUAL_THREADS]).is_ok() {
         events.extend([VIRTUAL_THREAD_START, VIRTUAL_THREAD_END]);
     }
-    jvmti.set_callbacks(&Callbacks {
+    jvmti.set_callbacks(&EventCallbacks {
         vm_init: Some(on_vm_init),
         vm_death: Some(on_vm_death),
         class_file_load_hook: Some(on_class_file_load),
@@ -132,7 +132,7 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
         native_method_bind: Some(natives::on_native_method_bind),
         virtual_thread_start: Some(on_virtual_thread_start),
         virtual_thread_end: Some(on_virtual_thread_end),
-        ..Callbacks::none()
+        ..EventCallbacks::none()
     })?;
     for event in events {
         jvmti.enable(event)?;
@@ -142,19 +142,19 @@ fn enable(jvmti: Jvmti) -> Result<(), JvmtiError> {
 
 /// An environment that may retransform is called when others do. The first may not: so its probes are part of the class that
 /// others retransform, and are never lost.
-fn prepare_second(jvmti: Jvmti) -> Result<(), JvmtiError> {
+fn prepare_second(jvmti: JvmtiEnv) -> Result<(), JvmtiError> {
     jvmti.add_capabilities(&[RETRANSFORM])?;
-    jvmti.set_callbacks(&Callbacks {
+    jvmti.set_callbacks(&EventCallbacks {
         class_file_load_hook: Some(on_class_file_retransform),
-        ..Callbacks::none()
+        ..EventCallbacks::none()
     })?;
     let _ = SECOND.set(jvmti);
     Ok(())
 }
 
-unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thread: Object) {
+unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thread: JavaObject) {
     // SAFETY: the JVM passes valid environments, alive until this callback returns; we keep no copy.
-    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
     guarded(|| {
         let connected = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti));
         match connected {
@@ -185,7 +185,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
 
 /// Tells of the classes that are there and have no probes: a system class loader, a security manager, agents that come
 /// before us. Everything is taken to use them.
-fn tell_earlier_classes(jvmti: Jvmti, jni: Jni) {
+fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JniEnv) {
     let Some(places) = PLACES.get() else { return };
     let classes = jni.with_room_for(LOADED, || {
         let mut names = Vec::new();
@@ -206,7 +206,7 @@ fn tell_earlier_classes(jvmti: Jvmti, jni: Jni) {
             continue;
         }
         let file = places.file(name).and_then(|file| std::fs::read(file).ok());
-        let content = file.as_deref().map_or(0, tamis_trace::content);
+        let content = file.as_deref().map_or(0, tamis_wire::content);
         let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
         if let Some(recorder) = recorder().as_mut() {
             recorder.assume(vec![known.first]);
@@ -218,11 +218,11 @@ fn tell_earlier_classes(jvmti: Jvmti, jni: Jni) {
 }
 
 /// Says hello and waits for the plan; also gives the class path that it names.
-fn connect(jvmti: Jvmti) -> Option<(Recorder, Vec<String>)> {
+fn connect(jvmti: JvmtiEnv) -> Option<(Recorder, Vec<String>)> {
     let stream = UnixStream::connect(SOCKET.get()?).ok()?;
     stream.set_read_timeout(Some(ANSWER)).ok()?;
     stream.set_write_timeout(Some(PATIENCE)).ok()?;
-    let mut sender = Sender::new(stream.try_clone().ok()?);
+    let mut sender = MessageSender::new(stream.try_clone().ok()?);
     let directory = std::env::current_dir().map(|directory| directory.to_string_lossy().into_owned());
     let property = |name: &str| Some((name.to_owned(), jvmti.property(name)?));
     let hello = Hello {
@@ -234,20 +234,20 @@ fn connect(jvmti: Jvmti) -> Option<(Recorder, Vec<String>)> {
         options: process::options(),
         properties: PROPERTIES.into_iter().filter_map(property).collect(),
     };
-    sender.send(&Said::Hello(hello)).ok()?;
-    let Told::Plan(Plan { version, watch, class_path, skip, prompt }) =
-        Receiver::new(stream).receive().ok()??;
+    sender.send(&AgentMessage::Hello(hello)).ok()?;
+    let CliMessage::Plan(Plan { version, watch, class_path, skip, prompt }) =
+        MessageReceiver::new(stream).receive().ok()??;
     if version != VERSION {
         return None;
     }
     boundaries::plan(skip);
-    let _ = PLACES.set(Places::new(watch));
+    let _ = PLACES.set(WatchedRoots::new(watch));
     Some((Recorder::new(sender, jvmti, prompt), class_path))
 }
 
 unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {
     // SAFETY: as in `on_vm_init`.
-    let jni = unsafe { Jni::from_raw(jni) };
+    let jni = unsafe { JniEnv::from_raw(jni) };
     guarded(|| {
         if let Some(mut recorder) = recorder().take() {
             recorder.end(jni);
@@ -255,21 +255,25 @@ unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {
     });
 }
 
-unsafe extern "system" fn on_virtual_thread_start(_jvmti: *mut c_void, _jni: *mut c_void, _thread: Object) {
+unsafe extern "system" fn on_virtual_thread_start(
+    _jvmti: *mut c_void,
+    _jni: *mut c_void,
+    _thread: JavaObject,
+) {
     threads::virtual_started();
 }
 
-unsafe extern "system" fn on_virtual_thread_end(_jvmti: *mut c_void, _jni: *mut c_void, _thread: Object) {
+unsafe extern "system" fn on_virtual_thread_end(_jvmti: *mut c_void, _jni: *mut c_void, _thread: JavaObject) {
     threads::virtual_ended();
 }
 
 unsafe extern "system" fn on_class_file_load(
     jvmti: *mut c_void,
     jni: *mut c_void,
-    redefined: Object,
-    loader: Object,
+    redefined: JavaObject,
+    loader: JavaObject,
     name: *const c_char,
-    domain: Object,
+    domain: JavaObject,
     length: c_int,
     bytes: *const c_uchar,
     new_length: *mut c_int,
@@ -280,11 +284,11 @@ unsafe extern "system" fn on_class_file_load(
         return;
     }
     // What our own calls have the JDK make of lambdas is not known to be anonymous.
-    if name.is_null() && (natives::made::is_anonymous() || natives::Inside::is()) {
+    if name.is_null() && (natives::hidden_classes::is_anonymous() || natives::OwnCode::is()) {
         return;
     }
     // SAFETY: as in `on_vm_init`.
-    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
     guarded(|| {
         // SAFETY: the JVM passes the class's bytes, alive until we return.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, length as usize) };
@@ -315,11 +319,11 @@ unsafe extern "system" fn on_class_file_load(
 unsafe extern "system" fn on_class_prepare(
     jvmti: *mut c_void,
     jni: *mut c_void,
-    _thread: Object,
-    class: Object,
+    _thread: JavaObject,
+    class: JavaObject,
 ) {
     // SAFETY: as in `on_vm_init`.
-    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
     guarded(|| {
         // The boot loader's classes are the JDK's.
         let Some(loader) = jvmti.class_loader(class).filter(|loader| !loader.is_null()) else { return };
@@ -334,10 +338,10 @@ unsafe extern "system" fn on_class_prepare(
 unsafe extern "system" fn on_class_file_retransform(
     _jvmti: *mut c_void,
     _jni: *mut c_void,
-    redefined: Object,
-    _loader: Object,
+    redefined: JavaObject,
+    _loader: JavaObject,
     name: *const c_char,
-    _domain: Object,
+    _domain: JavaObject,
     _length: c_int,
     _bytes: *const c_uchar,
     _new_length: *mut c_int,
@@ -350,21 +354,21 @@ unsafe extern "system" fn on_class_file_retransform(
         // SAFETY: as in `on_class_file_load`.
         let name = mutf8::decode(unsafe { CStr::from_ptr(name) }.to_bytes());
         if let Some(recorder) = recorder().as_mut() {
-            recorder.note(Noted::Redefined(name.into_owned()));
+            recorder.note(Input::Redefined(name.into_owned()));
         }
     });
 }
 
 /// The class with our probes and calls; `None` leaves it as it is. `again` if it is there already and gets other bytes.
 fn rewrite(
-    jni: Jni,
+    jni: JniEnv,
     text: &str,
     bytes: &[u8],
-    places: &Places,
-    domain: Object,
+    places: &WatchedRoots,
+    domain: JavaObject,
     again: bool,
 ) -> Option<Vec<u8>> {
-    natives::held::defined(text);
+    natives::pending_reads::defined(text);
     {
         let recorder = recorder();
         let recorder = recorder.as_ref().filter(|recorder| recorder.is_heard())?;
@@ -373,7 +377,7 @@ fn rewrite(
             return None;
         }
     }
-    let content = tamis_trace::content(bytes);
+    let content = tamis_wire::content(bytes);
     let Some((class, methods, supers)) = understood(bytes) else {
         // The JVM may take what we cannot read; nothing is known of it but that it is there.
         let known = recorder::assign(jni, text, content, &[], &[])?;
@@ -391,19 +395,23 @@ fn rewrite(
         recorder().as_mut()?.expect_statics(text, has_initialiser);
     }
     let watch = if known.by_method {
-        Watch::Methods { first: known.first, class: known.class }
-    } else if tamis_trace::is_framework(text) {
-        Watch::Initialiser { probe: known.first, class: known.class }
+        WatchMode::Methods { first: known.first, class: known.class }
+    } else if tamis_wire::is_framework(text) {
+        WatchMode::Initialiser { probe: known.first, class: known.class }
     } else {
-        Watch::Class { probe: known.first, class: known.class }
+        WatchMode::Class { probe: known.first, class: known.class }
     };
     let rewritten = instrument::rewrite(&class, watch, &hooks).unwrap_or_else(|_| {
         let with_code = class.methods.iter().enumerate().filter(|(_, method)| has_code(&class, method));
-        Rewritten {
+        RewrittenClass {
             bytes: None,
             left: with_code.map(|(index, _)| watch.probe(index)).collect(),
             unbracketed: methods.iter().any(|(name, _)| name == "<clinit>"),
-            unnoted: if Calls::of(&class, by_method).is_ok_and(|calls| calls.is_empty()) { 0 } else { 1 },
+            unnoted: if ClassCalls::of(&class, by_method).is_ok_and(|calls| calls.is_empty()) {
+                0
+            } else {
+                1
+            },
             unhooked: hooks.iter().filter(|hook| hook.needed).map(|hook| hook.method).collect(),
         }
     });
@@ -435,9 +443,9 @@ fn mentions(bytes: &[u8], text: &[u8]) -> bool {
 }
 
 /// A class, the names and descriptors of its methods, and its supertypes.
-type Understood<'a> = (ClassFile<'a>, Vec<(String, String)>, Vec<String>);
+type ClassOutline<'a> = (ClassFile<'a>, Vec<(String, String)>, Vec<String>);
 
-fn understood(bytes: &[u8]) -> Option<Understood<'_>> {
+fn understood(bytes: &[u8]) -> Option<ClassOutline<'_>> {
     let class = ClassFile::parse(bytes).ok()?;
     let mut methods = Vec::with_capacity(class.methods.len());
     for method in class.methods.iter() {

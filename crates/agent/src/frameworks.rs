@@ -11,7 +11,7 @@ pub(crate) mod testng;
 /// What a call from a framework means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Signal {
+pub(crate) enum FrameworkSignal {
     /// JUnit 3: a test begins, ends, fails; a suite or test runs unless it is to be skipped, and has run.
     Junit3Started = 1,
     Junit3Finished = 2,
@@ -56,15 +56,15 @@ pub(crate) enum Signal {
     RunFinished = 34,
 }
 
-impl Signal {
-    pub(crate) fn from_number(number: i32) -> Option<Signal> {
+impl FrameworkSignal {
+    pub(crate) fn from_number(number: i32) -> Option<FrameworkSignal> {
         HOOKS.iter().map(|hook| hook.signal).find(|signal| *signal as i32 == number)
     }
 }
 
 /// Where a call is put, and what it is given: the contents of two slots, `None` for null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum HookPlace {
     /// At the start.
     Entry([Option<u8>; 2]),
     /// At the start; the method returns at once if the answer is yes.
@@ -76,14 +76,14 @@ pub(crate) enum Place {
 }
 
 /// One call into the agent.
-pub(crate) struct Hook {
+pub(crate) struct FrameworkHook {
     /// `None` for any class that has the method: runners are written by anybody.
     pub(crate) class: Option<&'static str>,
     pub(crate) method: &'static str,
     /// What the descriptor begins with.
     pub(crate) descriptor: &'static str,
-    pub(crate) place: Place,
-    pub(crate) signal: Signal,
+    pub(crate) place: HookPlace,
+    pub(crate) signal: FrameworkSignal,
     /// Whether the class has this method in every version that we know.
     pub(crate) needed: bool,
 }
@@ -121,90 +121,95 @@ const FIRST: [Option<u8>; 2] = [Some(1), None];
 
 /// All of them.
 #[rustfmt::skip]
-pub(crate) static HOOKS: [Hook; 49] = [
-    needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Started),
-    needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", Place::Entry(FIRST), Signal::Junit3Finished),
-    needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
-    needed(TEST_RESULT, "addFailure", "(Ljunit/framework/Test;", Place::Entry(FIRST), Signal::Junit3Failed),
-    needed("junit/framework/TestSuite", "run", RUN_OLD, Place::Gate(THIS), Signal::Junit3Suite),
-    needed("junit/framework/TestSuite", "run", RUN_OLD, Place::Exits(THIS), Signal::Junit3SuiteFinished),
-    needed("junit/framework/TestCase", "run", RUN_OLD, Place::Gate(THIS), Signal::Junit3Test),
+pub(crate) static HOOKS: [FrameworkHook; 49] = [
+    needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Started),
+    needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Finished),
+    needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Failed),
+    needed(TEST_RESULT, "addFailure", "(Ljunit/framework/Test;", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Failed),
+    needed("junit/framework/TestSuite", "run", RUN_OLD, HookPlace::Gate(THIS), FrameworkSignal::Junit3Suite),
+    needed("junit/framework/TestSuite", "run", RUN_OLD, HookPlace::Exits(THIS), FrameworkSignal::Junit3SuiteFinished),
+    needed("junit/framework/TestCase", "run", RUN_OLD, HookPlace::Gate(THIS), FrameworkSignal::Junit3Test),
 
-    needed(NOTIFIER, "fireTestStarted", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Started),
-    needed(NOTIFIER, "fireTestFinished", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Finished),
-    needed(NOTIFIER, "fireTestFailure", FAILURE, Place::Entry(FIRST), Signal::Junit4Failed),
+    needed(NOTIFIER, "fireTestStarted", DESCRIPTION, HookPlace::Entry(FIRST), FrameworkSignal::Junit4Started),
+    needed(NOTIFIER, "fireTestFinished", DESCRIPTION, HookPlace::Entry(FIRST), FrameworkSignal::Junit4Finished),
+    needed(NOTIFIER, "fireTestFailure", FAILURE, HookPlace::Entry(FIRST), FrameworkSignal::Junit4Failed),
     // Since 4.4.
-    maybe(NOTIFIER, "fireTestAssumptionFailed", FAILURE, Place::Entry(FIRST), Signal::Junit4Aborted),
-    needed(NOTIFIER, "fireTestIgnored", DESCRIPTION, Place::Entry(FIRST), Signal::Junit4Ignored),
-    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", Place::Entry(FIRST), Signal::RunnerBuilding),
-    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", Place::Exits(FIRST), Signal::RunnerBuilt),
-    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", Place::Entry(THIS), Signal::ClassRequested),
-    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", Place::Exits(THIS), Signal::RunnerBuilt),
-    anywhere("run", RUN, Place::Gate(THIS), Signal::RunnerStarted),
-    anywhere("run", RUN, Place::Exits(THIS), Signal::RunnerFinished),
-    anywhere("runChild", RUN_CHILD, Place::Gate([Some(0), Some(1)]), Signal::ChildStarted),
-    anywhere("runChild", RUN_CHILD, Place::Exits(THIS), Signal::ChildFinished),
-    anywhere("invokeTestMethod", RUN_METHOD, Place::Gate([Some(0), Some(1)]), Signal::MethodStarted),
-    anywhere("invokeTestMethod", RUN_METHOD, Place::Exits(THIS), Signal::ChildFinished),
+    maybe(NOTIFIER, "fireTestAssumptionFailed", FAILURE, HookPlace::Entry(FIRST), FrameworkSignal::Junit4Aborted),
+    needed(NOTIFIER, "fireTestIgnored", DESCRIPTION, HookPlace::Entry(FIRST), FrameworkSignal::Junit4Ignored),
+    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", HookPlace::Entry(FIRST), FrameworkSignal::RunnerBuilding),
+    needed(BUILDER, "safeRunnerForClass", "(Ljava/lang/Class;)", HookPlace::Exits(FIRST), FrameworkSignal::RunnerBuilt),
+    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", HookPlace::Entry(THIS), FrameworkSignal::ClassRequested),
+    maybe(REQUEST, "getRunner", "()Lorg/junit/runner/Runner;", HookPlace::Exits(THIS), FrameworkSignal::RunnerBuilt),
+    anywhere("run", RUN, HookPlace::Gate(THIS), FrameworkSignal::RunnerStarted),
+    anywhere("run", RUN, HookPlace::Exits(THIS), FrameworkSignal::RunnerFinished),
+    anywhere("runChild", RUN_CHILD, HookPlace::Gate([Some(0), Some(1)]), FrameworkSignal::ChildStarted),
+    anywhere("runChild", RUN_CHILD, HookPlace::Exits(THIS), FrameworkSignal::ChildFinished),
+    anywhere("invokeTestMethod", RUN_METHOD, HookPlace::Gate([Some(0), Some(1)]), FrameworkSignal::MethodStarted),
+    anywhere("invokeTestMethod", RUN_METHOD, HookPlace::Exits(THIS), FrameworkSignal::ChildFinished),
 
-    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", Place::Entry(THIS), Signal::RunStarted),
-    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", Place::Exits(THIS), Signal::RunFinished),
-    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", Place::Entry(THIS), Signal::RunStarted),
-    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", Place::Exits(THIS), Signal::RunFinished),
+    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", HookPlace::Entry(THIS), FrameworkSignal::RunStarted),
+    maybe("org/junit/runner/JUnitCore", "run", "(Lorg/junit/runner/Runner;)", HookPlace::Exits(THIS), FrameworkSignal::RunFinished),
+    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", HookPlace::Entry(THIS), FrameworkSignal::RunStarted),
+    maybe("junit/textui/TestRunner", "doRun", "(Ljunit/framework/Test;Z)", HookPlace::Exits(THIS), FrameworkSignal::RunFinished),
 
     // Until 1.3, and since.
-    maybe("org/junit/platform/launcher/TestPlan", "from", "(Ljava/util/Collection;)", Place::Entry(THIS), Signal::PlatformPlanned),
-    needed("org/junit/platform/launcher/core/InternalTestPlan", "from", "(Lorg/junit/platform/launcher/core/", Place::Entry(THIS), Signal::PlatformPlanned),
+    maybe("org/junit/platform/launcher/TestPlan", "from", "(Ljava/util/Collection;)", HookPlace::Entry(THIS), FrameworkSignal::PlatformPlanned),
+    needed("org/junit/platform/launcher/core/InternalTestPlan", "from", "(Lorg/junit/platform/launcher/core/", HookPlace::Entry(THIS), FrameworkSignal::PlatformPlanned),
     // Until 1.2, and since.
-    maybe(OLD_EXECUTOR, "execute", NODE, Place::Entry(FIRST), Signal::PlatformStarted),
-    maybe(TASK, "execute", "()V", Place::Entry(THIS), Signal::PlatformPrepared),
-    needed(ADAPTER, "executionStarted", NODE, Place::Entry(FIRST), Signal::PlatformStarted),
-    needed(ADAPTER, "executionFinished", NODE, Place::Entry([Some(1), Some(2)]), Signal::PlatformFinished),
-    needed(ADAPTER, "executionSkipped", NODE, Place::Entry(FIRST), Signal::PlatformSkipped),
+    maybe(OLD_EXECUTOR, "execute", NODE, HookPlace::Entry(FIRST), FrameworkSignal::PlatformStarted),
+    maybe(TASK, "execute", "()V", HookPlace::Entry(THIS), FrameworkSignal::PlatformPrepared),
+    needed(ADAPTER, "executionStarted", NODE, HookPlace::Entry(FIRST), FrameworkSignal::PlatformStarted),
+    needed(ADAPTER, "executionFinished", NODE, HookPlace::Entry([Some(1), Some(2)]), FrameworkSignal::PlatformFinished),
+    needed(ADAPTER, "executionSkipped", NODE, HookPlace::Entry(FIRST), FrameworkSignal::PlatformSkipped),
 
-    needed("org/testng/SuiteRunner", "run", "()V", Place::Entry(THIS), Signal::TestngSuiteStarted),
-    needed("org/testng/SuiteRunner", "run", "()V", Place::Exits(THIS), Signal::TestngSuiteFinished),
-    needed("org/testng/internal/MethodGroupsHelper", "findGroupsMethods", "(Ljava/util/Collection;Z)", Place::Entry(THIS), Signal::TestngFound),
-    needed(WORKERS[0], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", Place::Entry(FIRST), Signal::TestngClassStarted),
-    needed(WORKERS[1], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", Place::Entry(FIRST), Signal::TestngClassStarted),
-    needed(WORKERS[0], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", Place::Exits(FIRST), Signal::TestngClassFinished),
-    needed(WORKERS[1], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", Place::Exits(FIRST), Signal::TestngClassFinished),
-    maybe(CONFIGURERS[0], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
-    needed(CONFIGURERS[1], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
-    needed(CONFIGURERS[2], "runConfigurationListeners", "(Lorg/testng/ITestResult;", Place::Entry(FIRST), Signal::TestngConfigured),
-    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
-    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
-    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Entry(FIRST), Signal::TestngStarted),
-    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
-    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
-    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", Place::Results(1), Signal::TestngFinished),
+    needed("org/testng/SuiteRunner", "run", "()V", HookPlace::Entry(THIS), FrameworkSignal::TestngSuiteStarted),
+    needed("org/testng/SuiteRunner", "run", "()V", HookPlace::Exits(THIS), FrameworkSignal::TestngSuiteFinished),
+    needed("org/testng/internal/MethodGroupsHelper", "findGroupsMethods", "(Ljava/util/Collection;Z)", HookPlace::Entry(THIS), FrameworkSignal::TestngFound),
+    needed(WORKERS[0], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", HookPlace::Entry(FIRST), FrameworkSignal::TestngClassStarted),
+    needed(WORKERS[1], "invokeBeforeClassMethods", "(Lorg/testng/ITestClass;", HookPlace::Entry(FIRST), FrameworkSignal::TestngClassStarted),
+    needed(WORKERS[0], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", HookPlace::Exits(FIRST), FrameworkSignal::TestngClassFinished),
+    needed(WORKERS[1], "invokeAfterClassMethods", "(Lorg/testng/ITestClass;", HookPlace::Exits(FIRST), FrameworkSignal::TestngClassFinished),
+    maybe(CONFIGURERS[0], "runConfigurationListeners", "(Lorg/testng/ITestResult;", HookPlace::Entry(FIRST), FrameworkSignal::TestngConfigured),
+    needed(CONFIGURERS[1], "runConfigurationListeners", "(Lorg/testng/ITestResult;", HookPlace::Entry(FIRST), FrameworkSignal::TestngConfigured),
+    needed(CONFIGURERS[2], "runConfigurationListeners", "(Lorg/testng/ITestResult;", HookPlace::Entry(FIRST), FrameworkSignal::TestngConfigured),
+    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Entry(FIRST), FrameworkSignal::TestngStarted),
+    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Entry(FIRST), FrameworkSignal::TestngStarted),
+    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Entry(FIRST), FrameworkSignal::TestngStarted),
+    maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
+    needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
+    needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
 ];
 
 const fn needed(
     class: &'static str,
     method: &'static str,
     descriptor: &'static str,
-    place: Place,
-    signal: Signal,
-) -> Hook {
-    Hook { class: Some(class), method, descriptor, place, signal, needed: true }
+    place: HookPlace,
+    signal: FrameworkSignal,
+) -> FrameworkHook {
+    FrameworkHook { class: Some(class), method, descriptor, place, signal, needed: true }
 }
 
 const fn maybe(
     class: &'static str,
     method: &'static str,
     descriptor: &'static str,
-    place: Place,
-    signal: Signal,
-) -> Hook {
-    Hook { class: Some(class), method, descriptor, place, signal, needed: false }
+    place: HookPlace,
+    signal: FrameworkSignal,
+) -> FrameworkHook {
+    FrameworkHook { class: Some(class), method, descriptor, place, signal, needed: false }
 }
 
-const fn anywhere(method: &'static str, descriptor: &'static str, place: Place, signal: Signal) -> Hook {
-    Hook { class: None, method, descriptor, place, signal, needed: false }
+const fn anywhere(
+    method: &'static str,
+    descriptor: &'static str,
+    place: HookPlace,
+    signal: FrameworkSignal,
+) -> FrameworkHook {
+    FrameworkHook { class: None, method, descriptor, place, signal, needed: false }
 }
 
-impl Hook {
+impl FrameworkHook {
     pub(crate) fn is_at(&self, method: &[u8], descriptor: &[u8]) -> bool {
         self.method.as_bytes() == method && descriptor.starts_with(self.descriptor.as_bytes())
     }
@@ -216,15 +221,15 @@ pub(crate) fn is_framework(class: &str) -> bool {
 }
 
 /// The hooks of a class, which is known by its name and by its methods.
-pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static Hook> {
+pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static FrameworkHook> {
     let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
     if !is_framework(class) && !runner {
         return Vec::new();
     }
-    let has = |hook: &Hook| {
+    let has = |hook: &FrameworkHook| {
         methods.iter().any(|(name, descriptor)| hook.is_at(name.as_bytes(), descriptor.as_bytes()))
     };
-    let is_of = |hook: &&Hook| hook.class.map_or_else(|| has(hook), |name| name == class);
+    let is_of = |hook: &&FrameworkHook| hook.class.map_or_else(|| has(hook), |name| name == class);
     HOOKS.iter().filter(is_of).collect()
 }
 

@@ -4,19 +4,19 @@
 //! (fib ran 3 times slower), a conditional one is hoisted out of hot loops. It is 20 bytes long, so switches keep their
 //! padding, and needs one more frame.
 
-use crate::calls::Calls;
-use crate::frameworks::{Hook, Place};
-use crate::holder::{self, BRIDGE, HITS, PAGE};
+use crate::frameworks::{FrameworkHook, HookPlace};
+use crate::helper_classes::{self, BRIDGE, HITS, PAGE};
+use crate::jdk_calls::ClassCalls;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand, Rescue};
+use tamis_classfile::write::code::{CodeInsertion, ExitHandler, JumpsLand};
 use tamis_classfile::{ClassFile, Member, WriteError, opcode};
 
 /// How a class is watched; its static initialiser is bracketed either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Watch {
+pub enum WatchMode {
     /// One probe a method.
     Methods {
         /// The probe of the first method; the others follow in the order of the class file.
@@ -40,27 +40,27 @@ pub enum Watch {
     },
 }
 
-impl Watch {
+impl WatchMode {
     /// The probe of the method at this place in the class file.
     pub fn probe(self, index: usize) -> u32 {
         match self {
-            Watch::Methods { first, .. } => first + index as u32,
-            Watch::Class { probe, .. } | Watch::Initialiser { probe, .. } => probe,
+            WatchMode::Methods { first, .. } => first + index as u32,
+            WatchMode::Class { probe, .. } | WatchMode::Initialiser { probe, .. } => probe,
         }
     }
 
     fn class(self) -> u32 {
         match self {
-            Watch::Methods { class, .. } | Watch::Class { class, .. } | Watch::Initialiser { class, .. } => {
-                class
-            }
+            WatchMode::Methods { class, .. }
+            | WatchMode::Class { class, .. }
+            | WatchMode::Initialiser { class, .. } => class,
         }
     }
 }
 
 /// A rewritten class.
 #[derive(Debug, Default)]
-pub struct Rewritten {
+pub struct RewrittenClass {
     /// The class file; `None` if there is nothing to put into it.
     pub bytes: Option<Vec<u8>>,
     /// The probes of methods that have code and no room for one.
@@ -73,7 +73,7 @@ pub struct Rewritten {
     pub unhooked: Vec<&'static str>,
 }
 
-impl Rewritten {
+impl RewrittenClass {
     /// Whether anything could not be put in.
     pub(crate) fn is_partial(&self) -> bool {
         self.unbracketed || self.unnoted > 0 || !self.left.is_empty() || !self.unhooked.is_empty()
@@ -81,29 +81,30 @@ impl Rewritten {
 }
 
 /// Puts probes into a class.
-pub fn probes(class: &ClassFile<'_>, watch: Watch) -> Result<Rewritten, WriteError> {
+pub fn probes(class: &ClassFile<'_>, watch: WatchMode) -> Result<RewrittenClass, WriteError> {
     rewrite(class, watch, &[])
 }
 
 /// Puts probes and a framework's calls into a class.
 pub(crate) fn rewrite(
     class: &ClassFile<'_>,
-    watch: Watch,
-    hooks: &[&'static Hook],
-) -> Result<Rewritten, WriteError> {
-    let mut unhooked: Vec<&Hook> = hooks.iter().filter(|hook| hook.needed).copied().collect();
+    watch: WatchMode,
+    hooks: &[&'static FrameworkHook],
+) -> Result<RewrittenClass, WriteError> {
+    let mut unhooked: Vec<&FrameworkHook> = hooks.iter().filter(|hook| hook.needed).copied().collect();
     let mut writer = ClassWriter::new(class);
-    let mut rewritten = Rewritten::default();
-    let mut pages = Pages::default();
-    let calls = Calls::of(class, matches!(watch, Watch::Methods { .. }))?;
-    let has_probes = !matches!(watch, Watch::Initialiser { .. });
+    let mut rewritten = RewrittenClass::default();
+    let mut pages = PageFields::default();
+    let calls = ClassCalls::of(class, matches!(watch, WatchMode::Methods { .. }))?;
+    let has_probes = !matches!(watch, WatchMode::Initialiser { .. });
     let mut any = false;
     for (index, method) in class.methods.iter().enumerate() {
         let Some(code) = code_of(class, &method)? else { continue };
         let name = class.pool.utf8(method.name)?;
         let probe = watch.probe(index);
         let descriptor = class.pool.utf8(method.descriptor)?;
-        let here: Vec<&Hook> = hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
+        let here: Vec<&FrameworkHook> =
+            hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
         if name == b"finalize" && code.instructions().count() == 1 {
             // HotSpot knows an empty finalizer by its length; with anything in it every object would be finalized.
             rewritten.left.push(probe);
@@ -128,7 +129,7 @@ pub(crate) fn rewrite(
         for (notes, is_conditional) in forms {
             let probe = || if is_conditional { conditional.clone() } else { unconditional(&conditional) };
             let entry = has_probes.then(probe).into_iter().chain(front.iter().cloned());
-            let mut insertions: Vec<Insertion> = entry.reduce(one_after_the_other).into_iter().collect();
+            let mut insertions: Vec<CodeInsertion> = entry.reduce(one_after_the_other).into_iter().collect();
             insertions.extend(notes.iter().chain(&exits).cloned());
             if fits(writer.insert(&method, &insertions))? {
                 inserted = Some(notes.len());
@@ -153,10 +154,10 @@ pub(crate) fn rewrite(
 }
 
 /// The probe without its condition.
-fn unconditional(conditional: &Insertion) -> Insertion {
+fn unconditional(conditional: &CodeInsertion) -> CodeInsertion {
     // getstatic hits; sipush i; iconst_1; bastore                              stack: 3
     let code = conditional.code.get(10..18).unwrap_or_default().to_vec();
-    Insertion { code, frames: Vec::new(), ..conditional.clone() }
+    CodeInsertion { code, frames: Vec::new(), ..conditional.clone() }
 }
 
 /// A method near the limit of 64 KiB takes no more, and is left as it is.
@@ -175,8 +176,8 @@ fn bracketed<'a>(
     writer: &mut ClassWriter<'_, 'a>,
     method: &Member<'a>,
     code: &Code<'a>,
-    notes: &[Insertion],
-    probe: &Insertion,
+    notes: &[CodeInsertion],
+    probe: &CodeInsertion,
     class: u32,
 ) -> Result<(), WriteError> {
     let call = init_call(writer, class, false)?;
@@ -185,28 +186,28 @@ fn bracketed<'a>(
     insertions.extend_from_slice(notes);
     let mut code = call.code;
     code.push(opcode::ATHROW);
-    writer.insert_with_rescue(method, &insertions, Some(&Rescue { code, stack: call.stack }))
+    writer.insert_with_rescue(method, &insertions, Some(&ExitHandler { code, stack: call.stack }))
 }
 
 /// A framework's calls in a method: at its entry, one after the other, and at its returns.
 fn hooks_code(
     writer: &mut ClassWriter<'_, '_>,
     code: &Code<'_>,
-    hooks: &[&Hook],
-) -> Result<(Vec<Insertion>, Vec<Insertion>), WriteError> {
+    hooks: &[&FrameworkHook],
+) -> Result<(Vec<CodeInsertion>, Vec<CodeInsertion>), WriteError> {
     let (mut front, mut exits) = (Vec::new(), Vec::new());
     for hook in hooks {
         let call = hook_code(writer, hook)?;
         match hook.place {
-            Place::Entry(_) | Place::Gate(_) => front.push(call),
-            Place::Exits(_) | Place::Results(_) => exits.extend(at_returns(code, &call)),
+            HookPlace::Entry(_) | HookPlace::Gate(_) => front.push(call),
+            HookPlace::Exits(_) | HookPlace::Results(_) => exits.extend(at_returns(code, &call)),
         }
     }
     Ok((front, exits))
 }
 
 /// Both at one place.
-fn one_after_the_other(mut first: Insertion, second: Insertion) -> Insertion {
+fn one_after_the_other(mut first: CodeInsertion, second: CodeInsertion) -> CodeInsertion {
     // Less than 100 bytes.
     let shift = first.code.len() as u16;
     first.code.extend(second.code);
@@ -222,14 +223,14 @@ fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<Code
 
 /// The fields that hold probes, by page. Finding one in a constant pool takes long in a class with many methods.
 #[derive(Default)]
-struct Pages(Vec<(u32, u16)>);
+struct PageFields(Vec<(u32, u16)>);
 
-impl Pages {
+impl PageFields {
     fn field(&mut self, writer: &mut ClassWriter<'_, '_>, page: u32) -> Result<u16, WriteError> {
         if let Some((_, field)) = self.0.iter().find(|(known, _)| *known == page) {
             return Ok(*field);
         }
-        let owner = holder::page_name(page);
+        let owner = helper_classes::page_name(page);
         let (name, descriptor) = (HITS.0.as_bytes(), HITS.1.as_bytes());
         let field = writer.pool.member(MemberKind::Field, owner.as_bytes(), name, descriptor)?;
         self.0.push((page, field));
@@ -239,9 +240,9 @@ impl Pages {
 
 fn probe_code(
     writer: &mut ClassWriter<'_, '_>,
-    pages: &mut Pages,
+    pages: &mut PageFields,
     probe: u32,
-) -> Result<Insertion, WriteError> {
+) -> Result<CodeInsertion, WriteError> {
     let field = pages.field(writer, probe / PAGE)?;
     let [high, low] = field.to_be_bytes();
     let [index_high, index_low] = ((probe % PAGE) as u16).to_be_bytes();
@@ -257,10 +258,10 @@ fn probe_code(
         opcode::BASTORE,                           // 17  -
         opcode::NOP, opcode::NOP,                  // 18  so that 20 is a multiple of 4
     ];
-    Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames: vec![20], stack: 3 })
+    Ok(CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: vec![20], stack: 3 })
 }
 
-fn init_call(writer: &mut ClassWriter<'_, '_>, class: u32, begin: bool) -> Result<Insertion, WriteError> {
+fn init_call(writer: &mut ClassWriter<'_, '_>, class: u32, begin: bool) -> Result<CodeInsertion, WriteError> {
     let number = writer.pool.constant(tamis_classfile::Constant::Integer(class as i32))?.to_be_bytes();
     let method = writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), b"init", b"(IZ)V")?.to_be_bytes();
     #[rustfmt::skip]
@@ -270,28 +271,28 @@ fn init_call(writer: &mut ClassWriter<'_, '_>, class: u32, begin: bool) -> Resul
         opcode::INVOKESTATIC, method[0], method[1],                       //  -
         opcode::NOP,                                                      //  so that the length is a multiple of 4
     ];
-    Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack: 2 })
+    Ok(CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack: 2 })
 }
 
-fn at_returns(code: &Code<'_>, call: &Insertion) -> Vec<Insertion> {
+fn at_returns(code: &Code<'_>, call: &CodeInsertion) -> Vec<CodeInsertion> {
     let returns = code
         .instructions()
         .map_while(Result::ok)
         .filter(|instruction| (opcode::IRETURN..=opcode::RETURN).contains(&instruction.opcode));
-    returns.map(|at| Insertion { at: at.pc, jumps: JumpsLand::Before, ..call.clone() }).collect()
+    returns.map(|at| CodeInsertion { at: at.pc, jumps: JumpsLand::Before, ..call.clone() }).collect()
 }
 
-fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &Hook) -> Result<Insertion, WriteError> {
+fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &FrameworkHook) -> Result<CodeInsertion, WriteError> {
     let (name, result): (&[u8], &str) = match hook.place {
-        Place::Gate(_) => (b"skip", "Z"),
-        Place::Entry(_) | Place::Exits(_) | Place::Results(_) => (b"event", "V"),
+        HookPlace::Gate(_) => (b"skip", "Z"),
+        HookPlace::Entry(_) | HookPlace::Exits(_) | HookPlace::Results(_) => (b"event", "V"),
     };
     let descriptor = format!("(ILjava/lang/Object;Ljava/lang/Object;){result}");
     let method =
         writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), name, descriptor.as_bytes())?.to_be_bytes();
     let mut code = Vec::new();
     match hook.place {
-        Place::Entry(arguments) | Place::Gate(arguments) | Place::Exits(arguments) => {
+        HookPlace::Entry(arguments) | HookPlace::Gate(arguments) | HookPlace::Exits(arguments) => {
             code.extend([opcode::BIPUSH, hook.signal as u8]); //                    signal
             for argument in arguments {
                 match argument {
@@ -300,7 +301,7 @@ fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &Hook) -> Result<Insertion,
                 }
             }
         }
-        Place::Results(slot) => {
+        HookPlace::Results(slot) => {
             code.push(opcode::DUP); //                                              result result
             code.extend([opcode::BIPUSH, hook.signal as u8]); //                    result result signal
             code.push(opcode::SWAP); //                                             result signal result
@@ -309,14 +310,14 @@ fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &Hook) -> Result<Insertion,
     }
     code.extend([opcode::INVOKESTATIC, method[0], method[1]]);
     let mut frames = Vec::new();
-    if matches!(hook.place, Place::Gate(_)) {
+    if matches!(hook.place, HookPlace::Gate(_)) {
         code.extend([opcode::IFEQ, 0, 4, opcode::RETURN]); //                       -           to the end
     }
     // In front: what follows a return would need a frame of its own.
     let padding = code.len().next_multiple_of(4) - code.len();
     code.splice(0..0, std::iter::repeat_n(opcode::NOP, padding));
-    if matches!(hook.place, Place::Gate(_)) {
+    if matches!(hook.place, HookPlace::Gate(_)) {
         frames.push(code.len() as u16);
     }
-    Ok(Insertion { at: 0, code, jumps: JumpsLand::After, frames, stack: 3 })
+    Ok(CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames, stack: 3 })
 }

@@ -27,21 +27,21 @@
 
 mod boundaries;
 mod bridge;
-mod calls;
 mod defaults;
 mod events;
 mod flusher;
 mod frameworks;
-pub mod holder;
-mod inside;
+pub mod helper_classes;
 pub mod instrument;
-mod known;
-mod met;
+mod jdk_calls;
 mod natives;
-mod places;
+mod probe_map;
 mod process;
 mod queues;
 mod recorder;
+mod stacks;
 mod statics;
+mod thread_ids;
 mod threads;
 mod vm;
+mod watched_roots;

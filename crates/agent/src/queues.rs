@@ -3,25 +3,25 @@
 //! A thread leads to its pool, and the pool to its queue, by fields of the JDK's own classes; reading them runs no code. Where
 //! a JDK names them otherwise, a factory wraps what its threads run, or a queue is nobody's that we know, nothing waits.
 
-use crate::vm::{Field, Jni, Jvmti, Object};
+use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::sync::OnceLock;
 
 /// The pools that have threads; places of those that are gone are taken again.
 #[derive(Default)]
-pub(crate) struct Pools(Vec<Option<Pool>>);
+pub(crate) struct PoolTable(Vec<Option<ThreadPool>>);
 
-struct Pool {
+struct ThreadPool {
     /// A weak global reference to the queue, or to the fork-join pool.
-    queue: Object,
-    length: Length,
+    queue: JavaObject,
+    length: QueueLength,
     is_waiting: bool,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for Pool {}
+unsafe impl Send for ThreadPool {}
 
 /// Where a queue keeps its length. Fields as numbers.
-enum Length {
+enum QueueLength {
     /// In an `int`.
     Number(usize),
     /// In an `AtomicInteger`.
@@ -53,16 +53,17 @@ const PLAIN_QUEUES: [&str; 5] = [
     "Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;",
 ];
 
-impl Pools {
+impl PoolTable {
     /// The pool of a thread, by number.
-    pub(crate) fn meet(&mut self, jvmti: Jvmti, jni: Jni, thread: Object) -> Option<usize> {
+    pub(crate) fn meet(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<usize> {
         let (queue, length) = pool(jvmti, jni, thread)?;
-        let is_it = |pool: &Option<Pool>| pool.as_ref().is_some_and(|pool| jni.is_same(pool.queue, queue));
+        let is_it =
+            |pool: &Option<ThreadPool>| pool.as_ref().is_some_and(|pool| jni.is_same(pool.queue, queue));
         if let Some(at) = self.0.iter().position(is_it) {
             return Some(at);
         }
         let at = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
-        let pool = Pool { queue: jni.weak(queue)?, length, is_waiting: false };
+        let pool = ThreadPool { queue: jni.weak(queue)?, length, is_waiting: false };
         match self.0.get_mut(at) {
             Some(place) => *place = Some(pool),
             None => self.0.push(Some(pool)),
@@ -71,7 +72,7 @@ impl Pools {
     }
 
     /// Looks which pools have tasks that wait, and forgets those without threads.
-    pub(crate) fn look(&mut self, jni: Jni, has_threads: impl Fn(usize) -> bool) {
+    pub(crate) fn look(&mut self, jni: JniEnv, has_threads: impl Fn(usize) -> bool) {
         for (at, place) in self.0.iter_mut().enumerate() {
             if let Some(pool) = place.take_if(|_| !has_threads(at)) {
                 jni.forget_weak(pool.queue);
@@ -89,18 +90,18 @@ impl Pools {
     }
 }
 
-impl Length {
-    fn is_some(&self, jni: Jni, queue: Object) -> bool {
+impl QueueLength {
+    fn is_some(&self, jni: JniEnv, queue: JavaObject) -> bool {
         match *self {
-            Length::Number(field) => jni.int_in(queue, field as Field) > 0,
-            Length::Counter(counter, value) => {
-                let counter = jni.object_in(queue, counter as Field);
-                let is_some = counter.is_some_and(|counter| jni.int_in(counter, value as Field) > 0);
+            QueueLength::Number(field) => jni.int_in(queue, field as JvmField) > 0,
+            QueueLength::Counter(counter, value) => {
+                let counter = jni.object_in(queue, counter as JvmField);
+                let is_some = counter.is_some_and(|counter| jni.int_in(counter, value as JvmField) > 0);
                 jni.forget(counter.unwrap_or(std::ptr::null_mut()));
                 is_some
             }
-            Length::Queues(queues) => {
-                let Some(queues) = jni.object_in(queue, queues as Field) else { return false };
+            QueueLength::Queues(queues) => {
+                let Some(queues) = jni.object_in(queue, queues as JvmField) else { return false };
                 let is_some = jni.each_element(queues, |queue| {
                     let int = |name| Some(jni.int_in(queue, jni.field(jni.class_of(queue)?, name, "I")?));
                     (int("top")?.wrapping_sub(int("base")?) > 0).then_some(())
@@ -113,19 +114,19 @@ impl Length {
 }
 
 /// What a thread of an executor runs: it counts its tasks, and is locked while it is at one.
-pub(crate) struct Worker {
+pub(crate) struct PoolWorker {
     /// A weak global reference.
-    worker: Object,
-    tasks: Field,
-    locked: Field,
+    worker: JavaObject,
+    tasks: JvmField,
+    locked: JvmField,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for Worker {}
+unsafe impl Send for PoolWorker {}
 
-impl Worker {
+impl PoolWorker {
     /// That of a thread whose class, executor and queue are the JDK's: outside of its tasks it runs no code but the JDK's.
-    pub(crate) fn of(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<Worker> {
+    pub(crate) fn of(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<PoolWorker> {
         let (runs, executor, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
         for (object, known) in [(thread, &PLAIN_THREADS[..]), (executor, &EXECUTORS), (queue, &PLAIN_QUEUES)]
@@ -136,11 +137,11 @@ impl Worker {
             }
         }
         let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
-        Some(Worker { worker: jni.weak(runs)?, tasks, locked })
+        Some(PoolWorker { worker: jni.weak(runs)?, tasks, locked })
     }
 
     /// How many tasks it has done; `None` while it is at one.
-    pub(crate) fn tasks(&self, jni: Jni) -> Option<u64> {
+    pub(crate) fn tasks(&self, jni: JniEnv) -> Option<u64> {
         let worker = jni.local(self.worker)?;
         // In this order: what had begun by now is seen as locked, or as done. It is counted before it is unlocked.
         let is_locked = jni.int_in(worker, self.locked) != 0;
@@ -150,15 +151,15 @@ impl Worker {
     }
 
     /// Its thread is gone.
-    pub(crate) fn forget(self, jni: Jni) {
+    pub(crate) fn forget(self, jni: JniEnv) {
         jni.forget_weak(self.worker);
     }
 }
 
 /// The queue of a thread's pool, and where its length is.
-fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
-    let class_of = |object: Object| jvmti.class_signature(jni.class_of(object)?);
-    let get = |object: Object, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
+fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject, QueueLength)> {
+    let class_of = |object: JavaObject| jvmti.class_signature(jni.class_of(object)?);
+    let get = |object: JavaObject, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
     if class_of(thread)? == "Ljava/util/TimerThread;" {
         return queue(jvmti, jni, get(thread, "queue", "Ljava/util/TaskQueue;")?);
     }
@@ -171,13 +172,17 @@ fn pool(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Length)> {
                 |name| jni.field(jni.class_of(pool)?, name, "[Ljava/util/concurrent/ForkJoinPool$WorkQueue;");
             named("queues").or_else(|| named("workQueues")).map_or(0, |field| field as usize)
         });
-        return (queues != 0).then_some((pool, Length::Queues(queues)));
+        return (queues != 0).then_some((pool, QueueLength::Queues(queues)));
     }
     queue(jvmti, jni, executor(jvmti, jni, thread)?.2)
 }
 
 /// What a thread of an executor runs, the executor, and its queue.
-fn executor(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Object, Object)> {
+fn executor(
+    jvmti: JvmtiEnv,
+    jni: JniEnv,
+    thread: JavaObject,
+) -> Option<(JavaObject, JavaObject, JavaObject)> {
     let runs = runs(jni, thread)?;
     if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
         return None;
@@ -188,7 +193,7 @@ fn executor(jvmti: Jvmti, jni: Jni, thread: Object) -> Option<(Object, Object, O
 }
 
 /// What a thread was made to run.
-fn runs(jni: Jni, thread: Object) -> Option<Object> {
+fn runs(jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
     // Moved in JDK 19.
     static TARGET: OnceLock<usize> = OnceLock::new();
     let target = *TARGET.get_or_init(|| {
@@ -198,14 +203,14 @@ fn runs(jni: Jni, thread: Object) -> Option<Object> {
         field.map_or(0, |field| field as usize)
     });
     if target != 0 {
-        return jni.object_in(thread, target as Field);
+        return jni.object_in(thread, target as JvmField);
     }
     let holder = jni.field_of(thread, "holder", "Ljava/lang/Thread$FieldHolder;")?;
     jni.field_of(holder, "task", "Ljava/lang/Runnable;")
 }
 
 /// Frameworks derive their own from it.
-fn is_fork_worker(jvmti: Jvmti, jni: Jni, thread: Object) -> bool {
+fn is_fork_worker(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
     const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
     let mut class = jni.class_of(thread);
     while let Some(this) = class {
@@ -217,16 +222,16 @@ fn is_fork_worker(jvmti: Jvmti, jni: Jni, thread: Object) -> bool {
     false
 }
 
-fn queue(jvmti: Jvmti, jni: Jni, queue: Object) -> Option<(Object, Length)> {
+fn queue(jvmti: JvmtiEnv, jni: JniEnv, queue: JavaObject) -> Option<(JavaObject, QueueLength)> {
     const COUNTER: &str = "Ljava/util/concurrent/atomic/AtomicInteger;";
     let class = jni.class_of(queue)?;
     let signature = jvmti.class_signature(class)?;
     let (_, name) = QUEUES.iter().find(|(class, _)| *class == signature)?;
     if let Some(counter) = (!signature.contains("Linked")).then(|| jni.field(class, name, "I")).flatten() {
-        return Some((queue, Length::Number(counter as usize)));
+        return Some((queue, QueueLength::Number(counter as usize)));
     }
     let counter = jni.field(class, name, COUNTER)?;
     let count = jni.object_in(queue, counter)?;
     let value = jni.field(jni.class_of(count)?, "value", "I")?;
-    Some((queue, Length::Counter(counter as usize, value as usize)))
+    Some((queue, QueueLength::Counter(counter as usize, value as usize)))
 }

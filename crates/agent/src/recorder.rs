@@ -6,23 +6,24 @@
 
 mod notes;
 
-use crate::defaults::{Defaults, Found, Kind, Located};
+use crate::defaults::{DefaultKind, DefaultsTracker, LocatedField, SpanDefaults};
 use crate::flusher;
-use crate::holder::{self, HITS, PAGE};
-use crate::inside::{self, Recent};
-use crate::known::{Known, KnownClasses};
-use crate::natives::{callers, held};
-use crate::statics::Statics;
-use crate::threads::Threads;
-use crate::vm::{Jni, Jvmti, Object};
-use notes::Notes;
+use crate::helper_classes::{self, HITS, PAGE};
+use crate::natives::{callers, pending_reads};
+use crate::probe_map::{ClassProbes, KnownClasses};
+use crate::stacks::{self, RecentHits};
+use crate::statics::StaticsTracker;
+use crate::threads::ThreadTable;
+use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
+use notes::PendingInputs;
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::Instant;
-use tamis_trace::{
-    ClassSeen, Finished, Gap, Hits, InitTrace, Noted, Outcome, Probes, Said, Sender, Span, SpanKind, TestId,
+use tamis_wire::{
+    AgentMessage, ClassLoaded, Gap, Input, MessageSender, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
+    SpanKind, StaticInit, TestId,
 };
 
 /// The recorder of this JVM; `None` before it is connected and after anything went wrong.
@@ -42,40 +43,40 @@ pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
 
 pub(crate) struct Recorder {
     /// `None` once the CLI is gone: that costs the recording, nothing else.
-    sender: Option<Sender<UnixStream>>,
+    sender: Option<MessageSender<UnixStream>>,
     /// Whether it is told at once when a span begins.
     prompt: bool,
-    pages: Vec<Page>,
+    pages: Vec<ProbePage>,
     classes: KnownClasses,
-    spans: Vec<Open>,
+    spans: Vec<OpenSpan>,
     next_span: u32,
     inits: Vec<OpenInit>,
-    notes: Notes,
-    jvmti: Jvmti,
-    threads: Threads,
-    recent: Recent,
-    statics: Statics,
-    defaults: Defaults,
+    notes: PendingInputs,
+    jvmti: JvmtiEnv,
+    threads: ThreadTable,
+    recent: RecentHits,
+    statics: StaticsTracker,
+    defaults: DefaultsTracker,
     /// What the defaults were when the last span ended of all that were open.
-    between: Found,
+    between: SpanDefaults,
 }
 
 /// A page's `boolean[]`.
-struct Page {
+struct ProbePage {
     /// A global reference.
-    array: Object,
+    array: JavaObject,
     /// Whether it can only be read as a copy.
     copied: bool,
 }
 
 // SAFETY: a JNI global reference may be used from any thread.
-unsafe impl Send for Page {}
+unsafe impl Send for ProbePage {}
 
-struct Open {
+struct OpenSpan {
     number: u32,
     thread: ThreadId,
     started: Instant,
-    found: Found,
+    found: SpanDefaults,
 }
 
 struct OpenInit {
@@ -91,12 +92,12 @@ struct OpenInit {
 
 /// Probes for a class, one a method or one in all. Without the recorder in hand: see [`recorder`].
 pub(crate) fn assign(
-    jni: Jni,
+    jni: JniEnv,
     name: &str,
     content: u64,
     supers: &[String],
     methods: &[(String, String)],
-) -> Option<Known> {
+) -> Option<ClassProbes> {
     // Another thread may take what room there is, or be about to define the page that we cannot.
     for attempt in 0..100 {
         let page = match recorder().as_mut()?.assign(name, content, supers, methods) {
@@ -104,12 +105,13 @@ pub(crate) fn assign(
             Err(page) => page,
         };
         let array = jni.with_locals(|| {
-            let class = jni.define_boot_class(&holder::page_name(page), &holder::page_class(page))?;
+            let class =
+                jni.define_boot_class(&helper_classes::page_name(page), &helper_classes::page_class(page))?;
             jni.global(jni.static_object(class, HITS.0, HITS.1)?)
         });
         match array.flatten() {
             Some(array) => {
-                let page = Page { array, copied: jni.copies(array) };
+                let page = ProbePage { array, copied: jni.copies(array) };
                 recorder().as_mut()?.pages.push(page);
             }
             None if attempt < 10 => std::thread::yield_now(),
@@ -120,7 +122,7 @@ pub(crate) fn assign(
 }
 
 impl Recorder {
-    pub(crate) fn new(sender: Sender<UnixStream>, jvmti: Jvmti, prompt: bool) -> Recorder {
+    pub(crate) fn new(sender: MessageSender<UnixStream>, jvmti: JvmtiEnv, prompt: bool) -> Recorder {
         Recorder {
             sender: Some(sender),
             prompt,
@@ -129,13 +131,13 @@ impl Recorder {
             spans: Vec::new(),
             next_span: 1,
             inits: Vec::new(),
-            notes: Notes::default(),
+            notes: PendingInputs::default(),
             jvmti,
-            threads: Threads::new(jvmti),
-            recent: Recent::default(),
-            statics: Statics::default(),
-            defaults: Defaults::default(),
-            between: Found::default(),
+            threads: ThreadTable::new(jvmti),
+            recent: RecentHits::default(),
+            statics: StaticsTracker::default(),
+            defaults: DefaultsTracker::default(),
+            between: SpanDefaults::default(),
         }
     }
 
@@ -156,7 +158,7 @@ impl Recorder {
         content: u64,
         supers: &[String],
         methods: &[(String, String)],
-    ) -> Result<Known, u32> {
+    ) -> Result<ClassProbes, u32> {
         if let Some(known) = self.classes.find(name, content, !methods.is_empty()) {
             return Ok(known);
         }
@@ -168,7 +170,7 @@ impl Recorder {
         }
         callers::loaded(name);
         let known = self.classes.add(name, content, methods);
-        self.say(&Said::Class(ClassSeen {
+        self.say(&AgentMessage::Class(ClassLoaded {
             name: name.to_owned(),
             first_probe: known.first,
             methods: methods.to_vec(),
@@ -181,7 +183,7 @@ impl Recorder {
     /// These probes are nowhere in the code: from now on everything is taken to hit them.
     pub(crate) fn assume(&mut self, probes: Vec<u32>) {
         if !probes.is_empty() {
-            self.say(&Said::Assumed(Probes(probes)));
+            self.say(&AgentMessage::Assumed(ProbeRuns(probes)));
         }
     }
 
@@ -191,19 +193,19 @@ impl Recorder {
     }
 
     /// The JVM has prepared a class.
-    pub(crate) fn prepared(&mut self, jni: Jni, class: Object) {
+    pub(crate) fn prepared(&mut self, jni: JniEnv, class: JavaObject) {
         for seen in self.statics.prepared(self.jvmti, jni, class) {
-            self.say(&Said::Field(seen));
+            self.say(&AgentMessage::Field(seen));
         }
     }
 
     /// Whether it is known what defaults of this kind are.
-    pub(crate) fn watches(&self, kind: Kind) -> bool {
+    pub(crate) fn watches(&self, kind: DefaultKind) -> bool {
         self.defaults.is_watched(kind)
     }
 
     /// Somebody is about to set defaults for the first time.
-    pub(crate) fn watch(&mut self, jni: Jni, kind: Kind, located: Vec<Located>) {
+    pub(crate) fn watch(&mut self, jni: JniEnv, kind: DefaultKind, located: Vec<LocatedField>) {
         if !self.watches(kind) {
             self.defaults.watch(jni, located);
         }
@@ -211,18 +213,18 @@ impl Recorder {
 
     /// Something that no test of this JVM can be sure of from now on.
     pub(crate) fn gap_for_all(&mut self, what: String) {
-        self.say(&Said::Gap(Gap { spans: Vec::new(), what }));
+        self.say(&AgentMessage::Gap(Gap { spans: Vec::new(), what }));
     }
 
     pub(crate) fn gap(&mut self, what: String) {
         let spans = self.open_spans();
-        self.say(&Said::Gap(Gap { spans, what }));
+        self.say(&AgentMessage::Gap(Gap { spans, what }));
     }
 
     /// Begins a span; its number.
     pub(crate) fn start(
         &mut self,
-        jni: Jni,
+        jni: JniEnv,
         name: String,
         kind: SpanKind,
         test: TestId,
@@ -234,12 +236,21 @@ impl Recorder {
         for init in &mut self.inits {
             init.spans.push(number);
         }
-        self.say(&Said::Started(Span { number, kind, test, name, parent }));
+        self.say(&AgentMessage::Started(Span { number, kind, test, name, parent }));
         if !running.is_empty() {
-            self.say(&Said::Hits(Hits { spans: vec![number], probes: Probes(running), notes: Vec::new() }));
+            self.say(&AgentMessage::Hits(SpanHits {
+                spans: vec![number],
+                probes: ProbeRuns(running),
+                notes: Vec::new(),
+            }));
         }
         let found = self.defaults.found(jni);
-        self.spans.push(Open { number, thread: std::thread::current().id(), started: Instant::now(), found });
+        self.spans.push(OpenSpan {
+            number,
+            thread: std::thread::current().id(),
+            started: Instant::now(),
+            found,
+        });
         if self.prompt {
             self.send()
         } else {
@@ -249,7 +260,7 @@ impl Recorder {
     }
 
     /// Ends a span.
-    pub(crate) fn finish(&mut self, jni: Jni, number: u32, outcome: Outcome) {
+    pub(crate) fn finish(&mut self, jni: JniEnv, number: u32, outcome: Outcome) {
         self.boundary(jni, Some(number), false);
         self.end_inits_of(jni, number);
         if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
@@ -257,7 +268,7 @@ impl Recorder {
             if self.spans.is_empty() {
                 self.between = self.defaults.found(jni);
             }
-            self.say(&Said::Finished(Finished {
+            self.say(&AgentMessage::Finished(SpanFinished {
                 number,
                 outcome,
                 microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -268,11 +279,11 @@ impl Recorder {
 
     /// A test was left out as the plan wanted.
     pub(crate) fn skipped(&mut self, test: TestId) {
-        self.say(&Said::Skipped(test));
+        self.say(&AgentMessage::Skipped(test));
     }
 
     /// A static initialiser begins, or is left.
-    pub(crate) fn init(&mut self, jni: Jni, class: u32, begin: bool) {
+    pub(crate) fn init(&mut self, jni: JniEnv, class: u32, begin: bool) {
         let spans = self.open_spans();
         let working = self.threads.lingering(&spans);
         self.collect(jni, spans, &working);
@@ -298,7 +309,7 @@ impl Recorder {
 
     /// Ends the initialiser at `begun` and those begun after it on its thread. They were left by an exception that found no
     /// room on the stack even to tell us.
-    fn end_inits(&mut self, jni: Jni, thread: ThreadId, begun: usize) {
+    fn end_inits(&mut self, jni: JniEnv, thread: ThreadId, begun: usize) {
         while let Some(at) =
             self.inits.iter().rposition(|open| open.thread == thread).filter(|at| *at >= begun)
         {
@@ -308,14 +319,14 @@ impl Recorder {
                 outer.nested.push(name.clone());
             }
             for seen in self.statics.initialised(self.jvmti, jni, &name) {
-                self.say(&Said::Field(seen));
+                self.say(&AgentMessage::Field(seen));
             }
             self.tell_init(name, done);
         }
     }
 
     /// What began inside a span cannot run on where its own thread ends the span.
-    fn end_inits_of(&mut self, jni: Jni, span: u32) {
+    fn end_inits_of(&mut self, jni: JniEnv, span: u32) {
         let thread = std::thread::current().id();
         let left = |open: &OpenInit| {
             open.thread == thread && open.spans.iter().take(open.began_in).any(|number| *number == span)
@@ -329,39 +340,39 @@ impl Recorder {
         done.probes.sort_unstable();
         done.probes.dedup();
         let OpenInit { probes, nested, notes, spans, .. } = done;
-        self.say(&Said::Init(InitTrace { class, probes: Probes(probes), nested, notes, spans }));
+        self.say(&AgentMessage::Init(StaticInit { class, probes: ProbeRuns(probes), nested, notes, spans }));
     }
 
-    pub(crate) fn end(&mut self, jni: Jni) {
+    pub(crate) fn end(&mut self, jni: JniEnv) {
         self.boundary(jni, None, false);
         for init in std::mem::take(&mut self.inits) {
             let name = self.classes.name(init.class);
             self.tell_init(name, init);
         }
-        self.say(&Said::Bye);
+        self.say(&AgentMessage::Bye);
         self.send();
     }
 
     /// Charges what was hit up to here. Where a span starts, also gives what threads may be running then.
-    fn boundary(&mut self, jni: Jni, ending: Option<u32>, starts: bool) -> Vec<u32> {
+    fn boundary(&mut self, jni: JniEnv, ending: Option<u32>, starts: bool) -> Vec<u32> {
         if !self.is_heard() {
             return Vec::new();
         }
         for field in self.statics.changed(jni) {
-            self.note(Noted::FieldLeft(field));
+            self.note(Input::FieldLeft(field));
         }
         // Whoever set one and set it back, within one span or around others, has left nothing.
         let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
         // Between spans it is a thread of one that has ended, or the framework.
         let found = ended.or_else(|| self.spans.is_empty().then_some(&self.between));
         for field in found.map(|found| self.defaults.left(jni, found)).unwrap_or_default() {
-            self.note(Noted::FieldLeft(field));
+            self.note(Input::FieldLeft(field));
         }
         let running = jni.with_room_for(THREADS, || {
             let open = self.open_spans();
             let looked = self.threads.look(jni, &open, ending);
             for name in looked.outliving {
-                self.note(Noted::Thread(name));
+                self.note(Input::Thread(name));
             }
             self.collect(jni, open, &looked.working);
             if starts { self.running(jni) } else { Vec::new() }
@@ -375,11 +386,11 @@ impl Recorder {
     }
 
     /// What threads are inside of. Of this thread it is part of the span that is open on it, if there is one.
-    fn running(&mut self, jni: Jni) -> Vec<u32> {
+    fn running(&mut self, jni: JniEnv) -> Vec<u32> {
         let mut running = Vec::new();
         let thread = std::thread::current().id();
         if !self.spans.iter().any(|open| open.thread == thread) {
-            inside::runner(self.jvmti, &mut self.classes, &mut running);
+            stacks::runner(self.jvmti, &mut self.classes, &mut running);
         }
         self.threads.running(jni, &mut self.classes, &self.recent, &mut running);
         self.recent.forget();
@@ -389,11 +400,11 @@ impl Recorder {
     }
 
     /// Reads and clears the pages; charges what was hit to the open spans, those at work and the initialisers.
-    fn collect(&mut self, jni: Jni, mut spans: Vec<u32>, working: &[u32]) {
+    fn collect(&mut self, jni: JniEnv, mut spans: Vec<u32>, working: &[u32]) {
         if !self.is_heard() {
             return;
         }
-        for what in held::settle() {
+        for what in pending_reads::settle() {
             self.note(what);
         }
         let mut probes = self.recent.spare();
@@ -424,10 +435,10 @@ impl Recorder {
         if !probes.is_empty() || !notes.is_empty() {
             self.charge_inits(&probes, &notes);
             spans.extend(working);
-            let said = Said::Hits(Hits { spans, probes: Probes(probes), notes });
+            let said = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
             self.say(&said);
             probes = match said {
-                Said::Hits(hits) => hits.probes.0,
+                AgentMessage::Hits(hits) => hits.probes.0,
                 _ => Vec::new(),
             };
         }
@@ -454,7 +465,7 @@ impl Recorder {
         self.spans.iter().map(|open| open.number).collect()
     }
 
-    fn say(&mut self, said: &Said) {
+    fn say(&mut self, said: &AgentMessage) {
         let Some(sender) = &mut self.sender else { return };
         let queued = sender.queue(said);
         if queued.is_err() {

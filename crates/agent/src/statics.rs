@@ -4,10 +4,10 @@
 //! assignable fields hold by then is compared at every boundary, and so is what the JDK's atomic variables hold in constant
 //! ones. Of other constants only the class of the object is told, once. Objects are held weakly: nothing lives longer for us.
 
-use crate::vm::{Field, Jni, Jvmti, Object};
+use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use tamis_classfile::access;
-use tamis_trace::FieldSeen;
+use tamis_wire::StaticFieldInfo;
 
 /// Fields that are compared at most: so many take some fifty microseconds.
 const MOST: usize = 2000;
@@ -25,48 +25,48 @@ const ATOMIC: [(&str, &str); 4] = [
 const PLAIN: [&str; 3] = ["Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang/Integer;"];
 
 #[derive(Default)]
-pub(crate) struct Statics {
+pub(crate) struct StaticsTracker {
     /// Names of classes that have such fields; those of them that have an initialiser.
     expected: HashSet<String>,
     initialised_later: HashSet<String>,
     /// Classes whose initialisers have not ended.
-    unsettled: Vec<Class>,
-    settled: Vec<Class>,
+    unsettled: Vec<TrackedClass>,
+    settled: Vec<TrackedClass>,
     compared: usize,
 }
 
-struct Class {
+struct TrackedClass {
     name: String,
     /// A weak reference.
-    class: Object,
-    fields: Vec<Slot>,
+    class: JavaObject,
+    fields: Vec<FieldSlot>,
 }
 
 // SAFETY: weak JNI references and field ids may be used from any thread.
-unsafe impl Send for Class {}
+unsafe impl Send for TrackedClass {}
 
-struct Slot {
+struct FieldSlot {
     name: String,
-    field: Field,
+    field: JvmField,
     descriptor: u8,
     is_final: bool,
     /// Of a constant that is a variable: the type of what that holds, and where it is.
     variable: Option<&'static str>,
-    inner: Option<(Field, u8)>,
-    holds: Value,
+    inner: Option<(JvmField, u8)>,
+    holds: FieldValue,
 }
 
 /// What a variable holds.
-enum Value {
+enum FieldValue {
     Number(u64),
     Null,
     /// A weak reference.
-    Object(Object),
+    Object(JavaObject),
     /// No reference could be had: the next look finds something else.
     Unknown,
 }
 
-impl Statics {
+impl StaticsTracker {
     /// A class of the project is about to be defined that may have such fields.
     pub(crate) fn expect(&mut self, name: &str, has_initialiser: bool) {
         self.expected.insert(name.to_owned());
@@ -76,7 +76,12 @@ impl Statics {
     }
 
     /// The JVM has prepared a class. What is told of its fields if it has no initialiser.
-    pub(crate) fn prepared(&mut self, jvmti: Jvmti, jni: Jni, class: Object) -> Vec<FieldSeen> {
+    pub(crate) fn prepared(
+        &mut self,
+        jvmti: JvmtiEnv,
+        jni: JniEnv,
+        class: JavaObject,
+    ) -> Vec<StaticFieldInfo> {
         let Some(signature) = jvmti.class_signature(class) else { return Vec::new() };
         let Some(name) = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
             return Vec::new();
@@ -84,10 +89,10 @@ impl Statics {
         if !self.expected.contains(name) {
             return Vec::new();
         }
-        let fields: Vec<Slot> =
+        let fields: Vec<FieldSlot> =
             jvmti.fields(class).into_iter().filter_map(|f| slot(jvmti, class, f)).collect();
         let Some(weak) = (!fields.is_empty()).then(|| jni.weak(class)).flatten() else { return Vec::new() };
-        let class = Class { name: name.to_owned(), class: weak, fields };
+        let class = TrackedClass { name: name.to_owned(), class: weak, fields };
         if self.initialised_later.contains(name) {
             self.unsettled.push(class);
             return Vec::new();
@@ -96,13 +101,14 @@ impl Statics {
     }
 
     /// The static initialiser of a class has ended. What is told of its fields.
-    pub(crate) fn initialised(&mut self, jvmti: Jvmti, jni: Jni, name: &str) -> Vec<FieldSeen> {
-        let mut named: Vec<Class> = self.unsettled.extract_if(.., |class| class.name == name).collect();
+    pub(crate) fn initialised(&mut self, jvmti: JvmtiEnv, jni: JniEnv, name: &str) -> Vec<StaticFieldInfo> {
+        let mut named: Vec<TrackedClass> =
+            self.unsettled.extract_if(.., |class| class.name == name).collect();
         match (named.pop(), named.is_empty()) {
             (Some(class), true) => self.settle(jvmti, jni, class),
             (class, _) => {
                 // Which of two loaders' classes it was is not known: nothing can be said of either.
-                let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| FieldSeen {
+                let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| StaticFieldInfo {
                     class: name.to_owned(),
                     name: slot.name.clone(),
                     is_compared: false,
@@ -117,7 +123,7 @@ impl Statics {
     }
 
     /// Notes what the fields of a class begin with.
-    fn settle(&mut self, jvmti: Jvmti, jni: Jni, mut class: Class) -> Vec<FieldSeen> {
+    fn settle(&mut self, jvmti: JvmtiEnv, jni: JniEnv, mut class: TrackedClass) -> Vec<StaticFieldInfo> {
         let Some(local) = jni.local(class.class) else {
             class.forget(jni);
             return Vec::new();
@@ -139,7 +145,7 @@ impl Statics {
                 slot.holds = slot.with_current(jni, local, |current| current.keep(jni));
                 self.compared += 1;
             }
-            seen.push(FieldSeen {
+            seen.push(StaticFieldInfo {
                 class: class.name.clone(),
                 name: slot.name.clone(),
                 is_compared,
@@ -160,7 +166,7 @@ impl Statics {
     }
 
     /// The fields that hold something else than at the last boundary.
-    pub(crate) fn changed(&mut self, jni: Jni) -> Vec<String> {
+    pub(crate) fn changed(&mut self, jni: JniEnv) -> Vec<String> {
         let mut changed = Vec::new();
         self.settled.retain_mut(|class| {
             let Some(local) = jni.local(class.class) else {
@@ -184,7 +190,7 @@ impl Statics {
 }
 
 /// A static field that is of interest.
-fn slot(jvmti: Jvmti, class: Object, field: Field) -> Option<Slot> {
+fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot> {
     let flags = jvmti.field_modifiers(class, field)?;
     let has = |flag: u16| flags & i32::from(flag) != 0;
     if !has(access::STATIC) || has(access::SYNTHETIC) || has(access::ENUM) {
@@ -197,40 +203,48 @@ fn slot(jvmti: Jvmti, class: Object, field: Field) -> Option<Slot> {
         return None;
     }
     let variable = ATOMIC.iter().find(|(known, _)| is_final && *known == descriptor).map(|(_, of)| *of);
-    Some(Slot { name, field, descriptor: first, is_final, variable, inner: None, holds: Value::Null })
+    Some(FieldSlot {
+        name,
+        field,
+        descriptor: first,
+        is_final,
+        variable,
+        inner: None,
+        holds: FieldValue::Null,
+    })
 }
 
 /// What a variable holds now.
-enum Current {
+enum CurrentValue {
     Number(u64),
     /// A local reference, null if there is none.
-    Object(Object),
+    Object(JavaObject),
 }
 
-impl Current {
-    fn is(&self, jni: Jni, value: &Value) -> bool {
+impl CurrentValue {
+    fn is(&self, jni: JniEnv, value: &FieldValue) -> bool {
         match (self, value) {
-            (Current::Number(one), Value::Number(other)) => one == other,
-            (Current::Object(object), Value::Null) => object.is_null(),
-            (Current::Object(object), Value::Object(weak)) => {
+            (CurrentValue::Number(one), FieldValue::Number(other)) => one == other,
+            (CurrentValue::Object(object), FieldValue::Null) => object.is_null(),
+            (CurrentValue::Object(object), FieldValue::Object(weak)) => {
                 !object.is_null() && jni.is_same(*object, *weak)
             }
             _ => false,
         }
     }
 
-    fn keep(&self, jni: Jni) -> Value {
+    fn keep(&self, jni: JniEnv) -> FieldValue {
         match self {
-            Current::Number(number) => Value::Number(*number),
-            Current::Object(object) if object.is_null() => Value::Null,
-            Current::Object(object) => jni.weak(*object).map_or(Value::Unknown, Value::Object),
+            CurrentValue::Number(number) => FieldValue::Number(*number),
+            CurrentValue::Object(object) if object.is_null() => FieldValue::Null,
+            CurrentValue::Object(object) => jni.weak(*object).map_or(FieldValue::Unknown, FieldValue::Object),
         }
     }
 }
 
-impl Slot {
+impl FieldSlot {
     /// The class of the object that a constant holds, empty if that can keep nothing.
-    fn look(&self, jvmti: Jvmti, jni: Jni, class: Object) -> Option<String> {
+    fn look(&self, jvmti: JvmtiEnv, jni: JniEnv, class: JavaObject) -> Option<String> {
         if !self.is_final {
             return None;
         }
@@ -253,16 +267,16 @@ impl Slot {
         Some(signature?.strip_prefix('L')?.strip_suffix(';')?.to_owned())
     }
 
-    fn with_current<R>(&self, jni: Jni, class: Object, work: impl FnOnce(Current) -> R) -> R {
+    fn with_current<R>(&self, jni: JniEnv, class: JavaObject, work: impl FnOnce(CurrentValue) -> R) -> R {
         let mut current = into_current(jni.static_value(class, self.field, self.descriptor));
-        if let (Some((field, descriptor)), Current::Object(holder)) = (self.inner, &current) {
+        if let (Some((field, descriptor)), CurrentValue::Object(holder)) = (self.inner, &current) {
             let holder = *holder;
             if !holder.is_null() {
                 current = into_current(jni.value_in(holder, field, descriptor));
                 jni.forget(holder);
             }
         }
-        let local = if let Current::Object(object) = current { object } else { std::ptr::null_mut() };
+        let local = if let CurrentValue::Object(object) = current { object } else { std::ptr::null_mut() };
         let result = work(current);
         jni.forget(local);
         result
@@ -270,28 +284,28 @@ impl Slot {
 }
 
 /// Whether a class is directly below `Object`.
-fn is_below_object(jni: Jni, class: Object) -> bool {
+fn is_below_object(jni: JniEnv, class: JavaObject) -> bool {
     let above = jni.superclass(class);
     let further = above.and_then(|above| jni.superclass(above));
     [above, further].into_iter().flatten().for_each(|class| jni.forget(class));
     above.is_some() && further.is_none()
 }
 
-fn into_current(value: Result<u64, Object>) -> Current {
-    value.map_or_else(Current::Object, Current::Number)
+fn into_current(value: Result<u64, JavaObject>) -> CurrentValue {
+    value.map_or_else(CurrentValue::Object, CurrentValue::Number)
 }
 
-impl Value {
-    fn forget(self, jni: Jni) {
-        if let Value::Object(weak) = self {
+impl FieldValue {
+    fn forget(self, jni: JniEnv) {
+        if let FieldValue::Object(weak) = self {
             jni.forget_weak(weak);
         }
     }
 }
 
-impl Class {
+impl TrackedClass {
     /// The class is gone.
-    fn forget(&mut self, jni: Jni) {
+    fn forget(&mut self, jni: JniEnv) {
         for slot in std::mem::take(&mut self.fields) {
             slot.holds.forget(jni);
         }

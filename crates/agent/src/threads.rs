@@ -6,11 +6,11 @@
 //! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
 //! nobody's service, and works for those who are open when it works again.
 
-use crate::inside::{Bits, Place, Recent, Work};
-use crate::known::KnownClasses;
-use crate::met::Met;
-use crate::queues::{Pools, Worker};
-use crate::vm::{Jni, Jvmti, Method, Object};
+use crate::probe_map::KnownClasses;
+use crate::queues::{PoolTable, PoolWorker};
+use crate::stacks::{ProbeSet, RecentHits, StackPosition, ThreadWork};
+use crate::thread_ids::LiveThreads;
+use crate::vm::{JavaObject, JniEnv, JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,51 +46,51 @@ fn is_any_virtual() -> bool {
 }
 
 /// The threads of this JVM that may work for a test.
-pub(crate) struct Threads {
-    jvmti: Jvmti,
-    met: Met,
-    tracked: Vec<Tracked>,
+pub(crate) struct ThreadTable {
+    jvmti: JvmtiEnv,
+    met: LiveThreads,
+    tracked: Vec<TrackedThread>,
     next: usize,
-    roles: HashMap<usize, Role>,
-    pools: Pools,
+    roles: HashMap<usize, FrameRole>,
+    pools: PoolTable,
     /// The span that ended at the last look: a pool's thread that worked since, and had not begun then, works for it.
     just_ended: Option<u32>,
     /// The spans that may have virtual threads.
     virtual_owners: Vec<u32>,
     virtual_started: u64,
     /// What virtual threads may run without being seen: all that was hit while any lived.
-    virtual_hit: Bits,
+    virtual_hit: ProbeSet,
 }
 
-struct Tracked {
+struct TrackedThread {
     number: usize,
     /// The spans it works for; none while it waits for work.
     owners: Vec<u32>,
     /// When last looked at.
-    work: Work,
-    kind: Kind,
+    work: ThreadWork,
+    kind: ThreadKind,
     pool: Option<usize>,
-    worker: Option<Worker>,
-    place: Place,
+    worker: Option<PoolWorker>,
+    place: StackPosition,
     /// Null unless it was just found alive.
-    handle: Object,
-    state: State,
+    handle: JavaObject,
+    state: ThreadState,
 }
 
 // SAFETY: the handle is used only while the boundary lasts that found it, on its thread.
-unsafe impl Send for Tracked {}
+unsafe impl Send for TrackedThread {}
 
-impl Tracked {
+impl TrackedThread {
     /// How much it has done. To ask an executor's thread that waits for work takes no call of the system.
-    fn look(&self, jvmti: Jvmti, jni: Jni) -> Work {
+    fn look(&self, jvmti: JvmtiEnv, jni: JniEnv) -> ThreadWork {
         let tasks = self.worker.as_ref().and_then(|worker| worker.tasks(jni));
         let ran = || jvmti.cpu_time(self.handle).ok().filter(|ran| *ran > 0);
-        tasks.map(Work::Did).or_else(|| ran().map(Work::Ran)).unwrap_or_default()
+        tasks.map(ThreadWork::Did).or_else(|| ran().map(ThreadWork::Ran)).unwrap_or_default()
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum ThreadKind {
     /// Works for spans.
     Works,
     /// Virtual threads run on it.
@@ -100,7 +100,7 @@ enum Kind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ThreadState {
     /// At work, or blocked in the middle of it.
     Busy,
     /// Waits for work.
@@ -111,26 +111,26 @@ enum State {
 
 /// What a look at the threads found.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Looked {
+pub(crate) struct ThreadLook {
     /// Ended spans that had a thread at work since the last look.
     pub(crate) working: Vec<u32>,
     /// The names of threads at work that belong to the span that ends.
     pub(crate) outliving: Vec<String>,
 }
 
-impl Threads {
-    pub(crate) fn new(jvmti: Jvmti) -> Threads {
-        Threads {
+impl ThreadTable {
+    pub(crate) fn new(jvmti: JvmtiEnv) -> ThreadTable {
+        ThreadTable {
             jvmti,
-            met: Met::default(),
+            met: LiveThreads::default(),
             tracked: Vec::new(),
             next: NOBODY + 1,
             roles: HashMap::new(),
-            pools: Pools::default(),
+            pools: PoolTable::default(),
             just_ended: None,
             virtual_owners: Vec::new(),
             virtual_started: 0,
-            virtual_hit: Bits::default(),
+            virtual_hit: ProbeSet::default(),
         }
     }
 
@@ -148,8 +148,8 @@ impl Threads {
 
     /// Looks at all threads at a boundary: `open` were open up to now, `ending` is one of them. Needs room for local
     /// references.
-    pub(crate) fn look(&mut self, jni: Jni, open: &[u32], ending: Option<u32>) -> Looked {
-        let mut looked = Looked::default();
+    pub(crate) fn look(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>) -> ThreadLook {
+        let mut looked = ThreadLook::default();
         for thread in &mut self.tracked {
             thread.handle = ptr::null_mut();
         }
@@ -185,7 +185,7 @@ impl Threads {
     }
 
     /// A thread that was not there before.
-    fn meet(&mut self, jni: Jni, thread: Object, starters: &[u32]) {
+    fn meet(&mut self, jni: JniEnv, thread: JavaObject, starters: &[u32]) {
         let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
         let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
@@ -196,31 +196,35 @@ impl Threads {
         }
         // What no test started is nobody's, but in a pool it may come to work for one.
         let kind = if is_carrier {
-            Kind::Carrier
-        } else if !starters.is_empty() || self.state(thread) == State::Idle {
-            Kind::Works
+            ThreadKind::Carrier
+        } else if !starters.is_empty() || self.state(thread) == ThreadState::Idle {
+            ThreadKind::Works
         } else {
-            Kind::Outside
+            ThreadKind::Outside
         };
         let number = self.next;
-        let pool = if kind == Kind::Works { self.pools.meet(self.jvmti, jni, thread) } else { None };
+        let pool = if kind == ThreadKind::Works { self.pools.meet(self.jvmti, jni, thread) } else { None };
         if self.met.put(self.jvmti, jni, thread, number) {
             self.next += 1;
-            self.tracked.push(Tracked {
+            self.tracked.push(TrackedThread {
                 number,
-                owners: if kind == Kind::Works { starters.to_vec() } else { Vec::new() },
-                work: Work::Unknown,
+                owners: if kind == ThreadKind::Works { starters.to_vec() } else { Vec::new() },
+                work: ThreadWork::Unknown,
                 kind,
                 pool,
-                worker: if kind == Kind::Works { Worker::of(self.jvmti, jni, thread) } else { None },
-                place: Place::default(),
+                worker: if kind == ThreadKind::Works {
+                    PoolWorker::of(self.jvmti, jni, thread)
+                } else {
+                    None
+                },
+                place: StackPosition::default(),
                 handle: thread,
-                state: State::Busy,
+                state: ThreadState::Busy,
             });
         }
     }
 
-    fn weigh(&mut self, jni: Jni, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+    fn weigh(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>, looked: &mut ThreadLook) {
         let mut all = std::mem::take(&mut self.tracked);
         all.retain_mut(|thread| {
             if thread.handle.is_null() {
@@ -230,7 +234,7 @@ impl Threads {
             }
             !thread.handle.is_null()
         });
-        for thread in all.iter_mut().filter(|thread| thread.kind == Kind::Works) {
+        for thread in all.iter_mut().filter(|thread| thread.kind == ThreadKind::Works) {
             // What waits may be of the span that ends.
             if let Some(ending) = ending
                 && self.pools.is_waiting(thread.pool)
@@ -252,36 +256,36 @@ impl Threads {
                 looked.working.extend(&thread.owners);
             }
             // One that waited for the time of a task, or was on its way to wait, may be idle by now without having done any.
-            let may_be_idle = thread.state == State::Busy && matches!(now, Work::Did(_));
+            let may_be_idle = thread.state == ThreadState::Busy && matches!(now, ThreadWork::Did(_));
             if worked || may_be_idle || ends(&thread.owners) {
                 thread.state = self.state(thread.handle);
             }
         }
         for thread in all.iter_mut().filter(|thread| self.pools.is_waiting(thread.pool)) {
-            thread.state = State::Busy;
+            thread.state = ThreadState::Busy;
         }
         let at_work: Vec<u32> = all
             .iter()
-            .filter(|thread| thread.state == State::Busy)
+            .filter(|thread| thread.state == ThreadState::Busy)
             .flat_map(|thread| thread.owners.iter().copied())
             .filter(|owner| !open.contains(owner) || Some(*owner) == ending)
             .collect();
-        for thread in all.iter_mut().filter(|thread| thread.kind == Kind::Works) {
+        for thread in all.iter_mut().filter(|thread| thread.kind == ThreadKind::Works) {
             let idle = match thread.state {
-                State::Busy => false,
-                State::Idle => true,
-                State::IdleUnlessDelayed => !thread.owners.iter().any(|owner| at_work.contains(owner)),
+                ThreadState::Busy => false,
+                ThreadState::Idle => true,
+                ThreadState::IdleUnlessDelayed => !thread.owners.iter().any(|owner| at_work.contains(owner)),
             };
             if idle {
                 thread.owners.clear();
-            } else if thread.state == State::Busy
+            } else if thread.state == ThreadState::Busy
                 && ending.is_some_and(|ending| thread.owners.contains(&ending))
             {
                 looked.outliving.push(self.jvmti.thread_names(thread.handle).unwrap_or_default().0);
             }
-            if thread.state == State::Busy && thread.owners.is_empty() {
+            if thread.state == ThreadState::Busy && thread.owners.is_empty() {
                 // Woken for nothing, or by nobody: looked at again when it has worked.
-                thread.state = State::Idle;
+                thread.state = ThreadState::Idle;
             }
         }
         self.tracked = all;
@@ -289,13 +293,13 @@ impl Threads {
 
     /// Virtual threads are not listed. Those that began and did not end are counted; those that have not begun keep the
     /// threads busy that they shall run on.
-    fn weigh_virtual(&mut self, jni: Jni, open: &[u32], ending: Option<u32>, looked: &mut Looked) {
+    fn weigh_virtual(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>, looked: &mut ThreadLook) {
         let started = VIRTUAL_STARTED.load(Ordering::Relaxed);
         let mut carried = false;
         let mut busy = false;
-        let mut carriers: Vec<(usize, Object)> = Vec::new();
+        let mut carriers: Vec<(usize, JavaObject)> = Vec::new();
         for (at, thread) in self.tracked.iter_mut().enumerate() {
-            if thread.kind == Kind::Carrier {
+            if thread.kind == ThreadKind::Carrier {
                 let now = thread.look(self.jvmti, jni);
                 carried |= thread.work.goes_on(now);
                 carriers.push((at, thread.handle));
@@ -310,8 +314,8 @@ impl Threads {
             if carried {
                 looked.working.extend(&self.virtual_owners);
             }
-            busy =
-                is_any_virtual() || carriers.iter().any(|(_, carrier)| self.state(*carrier) == State::Busy);
+            busy = is_any_virtual()
+                || carriers.iter().any(|(_, carrier)| self.state(*carrier) == ThreadState::Busy);
         }
         if !busy {
             self.virtual_owners.clear();
@@ -323,12 +327,12 @@ impl Threads {
     /// Appends what the threads that [`Self::look`] just found may be running, now that the probes were cleared.
     pub(crate) fn running(
         &mut self,
-        jni: Jni,
+        jni: JniEnv,
         classes: &mut KnownClasses,
-        recent: &Recent,
+        recent: &RecentHits,
         running: &mut Vec<u32>,
     ) {
-        for thread in self.tracked.iter_mut().filter(|thread| thread.kind != Kind::Carrier) {
+        for thread in self.tracked.iter_mut().filter(|thread| thread.kind != ThreadKind::Carrier) {
             if !thread.handle.is_null() {
                 let work = thread.look(self.jvmti, jni);
                 thread.place.look(self.jvmti, thread.handle, work, classes, recent, running);
@@ -342,22 +346,22 @@ impl Threads {
         }
     }
 
-    fn state(&mut self, thread: Object) -> State {
-        let Ok(frames) = self.jvmti.stack_of(thread, SHALLOW) else { return State::Busy };
+    fn state(&mut self, thread: JavaObject) -> ThreadState {
+        let Ok(frames) = self.jvmti.stack_of(thread, SHALLOW) else { return ThreadState::Busy };
         if frames.len() >= SHALLOW {
-            return State::Busy;
+            return ThreadState::Busy;
         }
-        let roles: Vec<Role> = frames.into_iter().map(|frame| self.role(frame)).collect();
+        let roles: Vec<FrameRole> = frames.into_iter().map(|frame| self.role(frame)).collect();
         state_of(&roles)
     }
 
-    fn role(&mut self, method: Method) -> Role {
+    fn role(&mut self, method: JvmMethod) -> FrameRole {
         let jvmti = self.jvmti;
         *self.roles.entry(method as usize).or_insert_with(|| {
             let class = jvmti.declaring_class(method).ok().and_then(|class| jvmti.class_signature(class));
             match (class, jvmti.method_name(method)) {
                 (Some(class), Ok((name, descriptor))) => role_of(&class, &name, &descriptor),
-                _ => Role::Other,
+                _ => FrameRole::Other,
             }
         })
     }
@@ -365,7 +369,7 @@ impl Threads {
 
 /// What a method on a stack says of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role {
+enum FrameRole {
     /// The loop of a thread pool's thread, and what it waits in.
     Worker,
     Wait,
@@ -380,43 +384,43 @@ enum Role {
     Other,
 }
 
-fn role_of(class: &str, name: &str, descriptor: &str) -> Role {
+fn role_of(class: &str, name: &str, descriptor: &str) -> FrameRole {
     match (class, name) {
-        ("Ljava/util/concurrent/ThreadPoolExecutor;", "runWorker") => Role::Worker,
-        ("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" | "processWorkerExit") => Role::Wait,
-        ("Ljava/util/concurrent/ForkJoinPool;", "runWorker") => Role::ForkWorker,
-        ("Ljava/util/concurrent/ForkJoinTask;", _) => Role::ForkTask,
-        ("Ljava/util/TimerThread;", "mainLoop") => Role::Timer,
-        ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", _) => Role::DelayQueue,
+        ("Ljava/util/concurrent/ThreadPoolExecutor;", "runWorker") => FrameRole::Worker,
+        ("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" | "processWorkerExit") => FrameRole::Wait,
+        ("Ljava/util/concurrent/ForkJoinPool;", "runWorker") => FrameRole::ForkWorker,
+        ("Ljava/util/concurrent/ForkJoinTask;", _) => FrameRole::ForkTask,
+        ("Ljava/util/TimerThread;", "mainLoop") => FrameRole::Timer,
+        ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", _) => FrameRole::DelayQueue,
         ("Ljava/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject;", "await")
             if descriptor == "()V" =>
         {
-            Role::Untimed
+            FrameRole::Untimed
         }
-        ("Ljava/lang/Object;", "wait") if descriptor == "()V" => Role::Untimed,
-        _ => Role::Other,
+        ("Ljava/lang/Object;", "wait") if descriptor == "()V" => FrameRole::Untimed,
+        _ => FrameRole::Other,
     }
 }
 
 /// What a thread does by its stack, newest method first.
-fn state_of(newest_first: &[Role]) -> State {
-    let is = |role: Role| newest_first.contains(&role);
-    let after = |loop_of: Role| {
+fn state_of(newest_first: &[FrameRole]) -> ThreadState {
+    let is = |role: FrameRole| newest_first.contains(&role);
+    let after = |loop_of: FrameRole| {
         let at = newest_first.iter().rposition(|role| *role == loop_of)?;
         at.checked_sub(1).and_then(|newer| newest_first.get(newer)).copied()
     };
-    if is(Role::Worker) {
-        match after(Role::Worker) {
-            Some(Role::Wait) if !is(Role::DelayQueue) => State::Idle,
-            Some(Role::Wait) if is(Role::Untimed) => State::IdleUnlessDelayed,
-            _ => State::Busy,
+    if is(FrameRole::Worker) {
+        match after(FrameRole::Worker) {
+            Some(FrameRole::Wait) if !is(FrameRole::DelayQueue) => ThreadState::Idle,
+            Some(FrameRole::Wait) if is(FrameRole::Untimed) => ThreadState::IdleUnlessDelayed,
+            _ => ThreadState::Busy,
         }
-    } else if (is(Role::ForkWorker) && !is(Role::ForkTask))
-        || (is(Role::Timer) && after(Role::Timer) == Some(Role::Untimed))
+    } else if (is(FrameRole::ForkWorker) && !is(FrameRole::ForkTask))
+        || (is(FrameRole::Timer) && after(FrameRole::Timer) == Some(FrameRole::Untimed))
     {
-        State::Idle
+        ThreadState::Idle
     } else {
-        State::Busy
+        ThreadState::Busy
     }
 }
 
@@ -426,18 +430,18 @@ mod tests {
 
     #[test]
     fn a_pools_thread_is_idle_where_it_waits_for_work_and_nowhere_else() {
-        use Role::*;
-        let cases: [(&[Role], State); 10] = [
-            (&[Other, Other, Wait, Worker, Other], State::Idle),
-            (&[Other, Worker, Other], State::Busy),
-            (&[Wait, Worker, Other, Worker, Other], State::Busy),
-            (&[Other, Untimed, DelayQueue, Wait, Worker], State::IdleUnlessDelayed),
-            (&[Other, Other, DelayQueue, Wait, Worker], State::Busy),
-            (&[Other, Other, ForkWorker, Other], State::Idle),
-            (&[Other, ForkTask, Other, ForkWorker, Other], State::Busy),
-            (&[Other, Untimed, Timer, Other], State::Idle),
-            (&[Other, Timer, Other], State::Busy),
-            (&[Other, Untimed, Other], State::Busy),
+        use FrameRole::*;
+        let cases: [(&[FrameRole], ThreadState); 10] = [
+            (&[Other, Other, Wait, Worker, Other], ThreadState::Idle),
+            (&[Other, Worker, Other], ThreadState::Busy),
+            (&[Wait, Worker, Other, Worker, Other], ThreadState::Busy),
+            (&[Other, Untimed, DelayQueue, Wait, Worker], ThreadState::IdleUnlessDelayed),
+            (&[Other, Other, DelayQueue, Wait, Worker], ThreadState::Busy),
+            (&[Other, Other, ForkWorker, Other], ThreadState::Idle),
+            (&[Other, ForkTask, Other, ForkWorker, Other], ThreadState::Busy),
+            (&[Other, Untimed, Timer, Other], ThreadState::Idle),
+            (&[Other, Timer, Other], ThreadState::Busy),
+            (&[Other, Untimed, Other], ThreadState::Busy),
         ];
         for (stack, expected) in cases {
             assert_eq!(state_of(stack), expected, "{stack:?}");

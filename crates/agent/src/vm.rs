@@ -8,17 +8,17 @@ use std::ptr;
 use std::sync::OnceLock;
 
 /// A reference to a Java object, valid until the native method or callback it was got in returns.
-pub(crate) type Object = *mut c_void;
+pub(crate) type JavaObject = *mut c_void;
 
 /// The JVM's `JNIEnv*` of one thread.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Jni(*mut *const JniTable);
+pub(crate) struct JniEnv(*mut *const JniTable);
 
 /// The JVM's `jvmtiEnv*`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Jvmti(*mut *const JvmtiTable);
+pub(crate) struct JvmtiEnv(*mut *const JvmtiTable);
 
 /// The JVM's `JavaVM*`.
 pub(crate) type JavaVm = *mut *const InvokeTable;
@@ -28,12 +28,12 @@ type JvmtiTable = [*const c_void; 156];
 type InvokeTable = [*const c_void; 8];
 
 // SAFETY: a jvmtiEnv may be used from any thread (JVMTI, "Environments").
-unsafe impl Send for Jvmti {}
+unsafe impl Send for JvmtiEnv {}
 // SAFETY: as above; its table is never written.
-unsafe impl Sync for Jvmti {}
+unsafe impl Sync for JvmtiEnv {}
 
 /// The environment of this JVM's agent, from its start on.
-pub(crate) static JVMTI: OnceLock<Jvmti> = OnceLock::new();
+pub(crate) static JVMTI: OnceLock<JvmtiEnv> = OnceLock::new();
 
 /// JVMTI's error number, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +67,8 @@ pub(crate) const VIRTUAL_THREAD_END: c_int = 88;
 
 /// The callbacks we set, at their places in `jvmtiEventCallbacks` (events count from 50).
 #[repr(C)]
-pub(crate) struct Callbacks {
-    pub(crate) vm_init: Option<unsafe extern "system" fn(*mut c_void, *mut c_void, Object)>,
+pub(crate) struct EventCallbacks {
+    pub(crate) vm_init: Option<unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject)>,
     pub(crate) vm_death: Option<unsafe extern "system" fn(*mut c_void, *mut c_void)>,
     pub(crate) thread: [*const c_void; 2],
     pub(crate) class_file_load_hook: Option<ClassFileLoadHook>,
@@ -81,10 +81,10 @@ pub(crate) struct Callbacks {
     pub(crate) virtual_thread_end: Option<ThreadEvent>,
 }
 
-impl Callbacks {
+impl EventCallbacks {
     /// None at all.
-    pub(crate) fn none() -> Callbacks {
-        Callbacks {
+    pub(crate) fn none() -> EventCallbacks {
+        EventCallbacks {
             vm_init: None,
             vm_death: None,
             thread: [ptr::null(); 2],
@@ -101,30 +101,30 @@ impl Callbacks {
 }
 
 /// Environments of JVMTI and JNI, thread, class.
-pub(crate) type ClassEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, Object, Object);
+pub(crate) type ClassEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject, JavaObject);
 
 /// Environments of JVMTI and JNI, thread.
-pub(crate) type ThreadEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, Object);
+pub(crate) type ThreadEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject);
 
 /// Environment of JVMTI, of JNI (null early on), thread, method, its native code, and what to call instead.
 pub(crate) type NativeMethodBind =
-    unsafe extern "system" fn(*mut c_void, *mut c_void, Object, Method, *mut c_void, *mut *mut c_void);
+    unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject, JvmMethod, *mut c_void, *mut *mut c_void);
 
 /// A `jmethodID`.
-pub(crate) type Method = *mut c_void;
+pub(crate) type JvmMethod = *mut c_void;
 
 /// A `jfieldID`.
-pub(crate) type Field = *mut c_void;
+pub(crate) type JvmField = *mut c_void;
 
 /// `jvmtiFrameInfo`
 #[derive(Clone, Copy)]
 #[repr(C)]
-pub(crate) struct Frame {
-    pub(crate) method: Method,
+pub(crate) struct FrameInfo {
+    pub(crate) method: JvmMethod,
     location: i64,
 }
 
-impl Frame {
+impl FrameInfo {
     pub(crate) fn is_native(&self) -> bool {
         self.location == -1
     }
@@ -136,14 +136,14 @@ struct ThreadInfo {
     name: *mut c_char,
     priority: c_int,
     is_daemon: u8,
-    group: Object,
-    loader: Object,
+    group: JavaObject,
+    loader: JavaObject,
 }
 
 /// `jvmtiThreadGroupInfo`
 #[repr(C)]
 struct GroupInfo {
-    parent: Object,
+    parent: JavaObject,
     name: *mut c_char,
     priority: c_int,
     is_daemon: u8,
@@ -160,36 +160,36 @@ struct NativeMethod {
 pub(crate) type ClassFileLoadHook = unsafe extern "system" fn(
     *mut c_void,
     *mut c_void,
-    Object,
-    Object,
+    JavaObject,
+    JavaObject,
     *const c_char,
-    Object,
+    JavaObject,
     c_int,
     *const c_uchar,
     *mut c_int,
     *mut *mut c_uchar,
 );
 
-impl Jvmti {
+impl JvmtiEnv {
     /// The environment that a callback was given.
     ///
     /// # Safety
     /// `env` is a `jvmtiEnv*` of this JVM.
-    pub(crate) unsafe fn from_raw(env: *mut c_void) -> Jvmti {
-        Jvmti(env.cast())
+    pub(crate) unsafe fn from_raw(env: *mut c_void) -> JvmtiEnv {
+        JvmtiEnv(env.cast())
     }
 
     /// Asks the JVM for a new environment.
     ///
     /// # Safety
     /// `vm` is the `JavaVM*` that `Agent_OnLoad` was given.
-    pub(crate) unsafe fn get(vm: JavaVm) -> Option<Jvmti> {
+    pub(crate) unsafe fn get(vm: JavaVm) -> Option<JvmtiEnv> {
         const VERSION_1_2: c_int = 0x3001_0200;
         let get_env = slot!(vm, 6, fn(JavaVm, *mut *mut c_void, c_int) -> c_int);
         let mut env = ptr::null_mut();
         // SAFETY: `vm` is valid by the caller's promise, and `env` is ours.
         let code = unsafe { get_env(vm, &mut env, VERSION_1_2) };
-        (code == 0 && !env.is_null()).then(|| Jvmti(env.cast()))
+        (code == 0 && !env.is_null()).then(|| JvmtiEnv(env.cast()))
     }
 
     /// Capabilities by the bit numbers of `jvmtiCapabilities`.
@@ -200,15 +200,15 @@ impl Jvmti {
                 *word |= 1 << (bit % 32);
             }
         }
-        let add = slot!(self.0, 141, fn(Jvmti, *const u32) -> c_int);
+        let add = slot!(self.0, 141, fn(JvmtiEnv, *const u32) -> c_int);
         // SAFETY: the struct is 16 bytes of bit fields, which this is.
         checked(unsafe { add(self, capabilities.as_ptr()) })
     }
 
-    pub(crate) fn set_callbacks(self, callbacks: &Callbacks) -> Result<(), JvmtiError> {
-        let set = slot!(self.0, 121, fn(Jvmti, *const Callbacks, c_int) -> c_int);
+    pub(crate) fn set_callbacks(self, callbacks: &EventCallbacks) -> Result<(), JvmtiError> {
+        let set = slot!(self.0, 121, fn(JvmtiEnv, *const EventCallbacks, c_int) -> c_int);
         // SAFETY: the JVM copies as many bytes as we say the struct has.
-        checked(unsafe { set(self, callbacks, size_of::<Callbacks>() as c_int) })
+        checked(unsafe { set(self, callbacks, size_of::<EventCallbacks>() as c_int) })
     }
 
     pub(crate) fn enable(self, event: c_int) -> Result<(), JvmtiError> {
@@ -221,14 +221,14 @@ impl Jvmti {
 
     fn notify(self, mode: c_int, event: c_int) -> Result<(), JvmtiError> {
         // The last parameter is a C ellipsis that no event uses; on the ABIs we build for a call with none is the same.
-        let set = slot!(self.0, 1, fn(Jvmti, c_int, c_int, Object) -> c_int);
+        let set = slot!(self.0, 1, fn(JvmtiEnv, c_int, c_int, JavaObject) -> c_int);
         // SAFETY: a null thread means all threads.
         checked(unsafe { set(self, mode, event, ptr::null_mut()) })
     }
 
     /// A copy of `bytes` in memory that the JVM takes over.
     pub(crate) fn allocate(self, bytes: &[u8]) -> Result<*mut c_uchar, JvmtiError> {
-        let allocate = slot!(self.0, 45, fn(Jvmti, i64, *mut *mut c_uchar) -> c_int);
+        let allocate = slot!(self.0, 45, fn(JvmtiEnv, i64, *mut *mut c_uchar) -> c_int);
         let mut memory = ptr::null_mut();
         // SAFETY: `memory` is ours to be written.
         checked(unsafe { allocate(self, bytes.len() as i64, &mut memory) })?;
@@ -238,9 +238,9 @@ impl Jvmti {
     }
 
     /// Name and descriptor of a method.
-    pub(crate) fn method_name(self, method: Method) -> Result<(String, String), JvmtiError> {
+    pub(crate) fn method_name(self, method: JvmMethod) -> Result<(String, String), JvmtiError> {
         type Text = *mut *mut c_char;
-        let get = slot!(self.0, 63, fn(Jvmti, Method, Text, Text, Text) -> c_int);
+        let get = slot!(self.0, 63, fn(JvmtiEnv, JvmMethod, Text, Text, Text) -> c_int);
         let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: both texts are ours to be written; the generic signature is not asked for.
         checked(unsafe { get(self, method, &mut name, &mut descriptor, ptr::null_mut()) })?;
@@ -248,8 +248,8 @@ impl Jvmti {
     }
 
     /// The class that declares a method: a local reference.
-    pub(crate) fn declaring_class(self, method: Method) -> Result<Object, JvmtiError> {
-        let get = slot!(self.0, 64, fn(Jvmti, Method, *mut Object) -> c_int);
+    pub(crate) fn declaring_class(self, method: JvmMethod) -> Result<JavaObject, JvmtiError> {
+        let get = slot!(self.0, 64, fn(JvmtiEnv, JvmMethod, *mut JavaObject) -> c_int);
         let mut class = ptr::null_mut();
         // SAFETY: `class` is ours to be written.
         checked(unsafe { get(self, method, &mut class) })?;
@@ -257,8 +257,8 @@ impl Jvmti {
     }
 
     /// `Ljava/lang/String;`
-    pub(crate) fn class_signature(self, class: Object) -> Option<String> {
-        let get = slot!(self.0, 47, fn(Jvmti, Object, *mut *mut c_char, *mut *mut c_char) -> c_int);
+    pub(crate) fn class_signature(self, class: JavaObject) -> Option<String> {
+        let get = slot!(self.0, 47, fn(JvmtiEnv, JavaObject, *mut *mut c_char, *mut *mut c_char) -> c_int);
         let mut signature = ptr::null_mut();
         // SAFETY: `class` is a class; the text is ours to be written, the generic one is not asked for.
         checked(unsafe { get(self, class, &mut signature, ptr::null_mut()) }).ok()?;
@@ -266,8 +266,8 @@ impl Jvmti {
     }
 
     /// The loader of a class: a local reference, null for the boot loader.
-    pub(crate) fn class_loader(self, class: Object) -> Option<Object> {
-        let get = slot!(self.0, 56, fn(Jvmti, Object, *mut Object) -> c_int);
+    pub(crate) fn class_loader(self, class: JavaObject) -> Option<JavaObject> {
+        let get = slot!(self.0, 56, fn(JvmtiEnv, JavaObject, *mut JavaObject) -> c_int);
         let mut loader = ptr::null_mut();
         // SAFETY: `class` is a class; `loader` is ours to be written.
         checked(unsafe { get(self, class, &mut loader) }).ok()?;
@@ -275,8 +275,8 @@ impl Jvmti {
     }
 
     /// The fields that a class declares, once it is prepared; none if it is not.
-    pub(crate) fn fields(self, class: Object) -> Vec<Field> {
-        let get = slot!(self.0, 52, fn(Jvmti, Object, *mut c_int, *mut *mut Field) -> c_int);
+    pub(crate) fn fields(self, class: JavaObject) -> Vec<JvmField> {
+        let get = slot!(self.0, 52, fn(JvmtiEnv, JavaObject, *mut c_int, *mut *mut JvmField) -> c_int);
         let (mut count, mut fields) = (0, ptr::null_mut());
         // SAFETY: `class` is a class; both results are ours to be written.
         let code = unsafe { get(self, class, &mut count, &mut fields) };
@@ -291,9 +291,9 @@ impl Jvmti {
     }
 
     /// Name and descriptor of a field.
-    pub(crate) fn field_name(self, class: Object, field: Field) -> Option<(String, String)> {
+    pub(crate) fn field_name(self, class: JavaObject, field: JvmField) -> Option<(String, String)> {
         type Text = *mut *mut c_char;
-        let get = slot!(self.0, 59, fn(Jvmti, Object, Field, Text, Text, Text) -> c_int);
+        let get = slot!(self.0, 59, fn(JvmtiEnv, JavaObject, JvmField, Text, Text, Text) -> c_int);
         let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: the field is one of this class; both texts are ours to be written, the generic one is not asked for.
         checked(unsafe { get(self, class, field, &mut name, &mut descriptor, ptr::null_mut()) }).ok()?;
@@ -301,8 +301,8 @@ impl Jvmti {
     }
 
     /// The flags of a field.
-    pub(crate) fn field_modifiers(self, class: Object, field: Field) -> Option<c_int> {
-        let get = slot!(self.0, 61, fn(Jvmti, Object, Field, *mut c_int) -> c_int);
+    pub(crate) fn field_modifiers(self, class: JavaObject, field: JvmField) -> Option<c_int> {
+        let get = slot!(self.0, 61, fn(JvmtiEnv, JavaObject, JvmField, *mut c_int) -> c_int);
         let mut flags = 0;
         // SAFETY: the field is one of this class; `flags` is ours to be written.
         checked(unsafe { get(self, class, field, &mut flags) }).ok()?;
@@ -310,17 +310,18 @@ impl Jvmti {
     }
 
     /// What tells this object from most others: its identity's hash code.
-    pub(crate) fn identity(self, object: Object) -> Option<i32> {
-        let get = slot!(self.0, 57, fn(Jvmti, Object, *mut i32) -> c_int);
+    pub(crate) fn identity(self, object: JavaObject) -> Option<i32> {
+        let get = slot!(self.0, 57, fn(JvmtiEnv, JavaObject, *mut i32) -> c_int);
         let mut hash = 0;
         // SAFETY: `object` is a valid reference; `hash` is ours to be written.
         (!object.is_null() && checked(unsafe { get(self, object, &mut hash) }).is_ok()).then_some(hash)
     }
 
     /// The methods on this thread's stack, innermost first, at most `N`.
-    pub(crate) fn stack<const N: usize>(self) -> Vec<Method> {
-        let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
-        let mut frames = [Frame { method: ptr::null_mut(), location: 0 }; N];
+    pub(crate) fn stack<const N: usize>(self) -> Vec<JvmMethod> {
+        let get =
+            slot!(self.0, 103, fn(JvmtiEnv, JavaObject, c_int, c_int, *mut FrameInfo, *mut c_int) -> c_int);
+        let mut frames = [FrameInfo { method: ptr::null_mut(), location: 0 }; N];
         let mut count = 0;
         // SAFETY: a null thread is the current one; there is room for N frames.
         let code = unsafe { get(self, ptr::null_mut(), 0, N as c_int, frames.as_mut_ptr(), &mut count) };
@@ -331,26 +332,26 @@ impl Jvmti {
     /// Whether this JVM could have a capability.
     pub(crate) fn could_have(self, bit: usize) -> bool {
         let mut capabilities = [0u32; 4];
-        let get = slot!(self.0, 139, fn(Jvmti, *mut u32) -> c_int);
+        let get = slot!(self.0, 139, fn(JvmtiEnv, *mut u32) -> c_int);
         // SAFETY: as in `add_capabilities`.
         let known = unsafe { get(self, capabilities.as_mut_ptr()) } == 0;
         known && capabilities.get(bit / 32).is_some_and(|word| word & (1 << (bit % 32)) != 0)
     }
 
     /// All platform threads that have been started and live, as local references.
-    pub(crate) fn all_threads(self) -> Result<Vec<Object>, JvmtiError> {
-        self.objects(slot!(self.0, 3, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int))
+    pub(crate) fn all_threads(self) -> Result<Vec<JavaObject>, JvmtiError> {
+        self.objects(slot!(self.0, 3, fn(JvmtiEnv, *mut c_int, *mut *mut JavaObject) -> c_int))
     }
 
     /// All classes that are loaded, as local references.
-    pub(crate) fn loaded_classes(self) -> Result<Vec<Object>, JvmtiError> {
-        self.objects(slot!(self.0, 77, fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int))
+    pub(crate) fn loaded_classes(self) -> Result<Vec<JavaObject>, JvmtiError> {
+        self.objects(slot!(self.0, 77, fn(JvmtiEnv, *mut c_int, *mut *mut JavaObject) -> c_int))
     }
 
     fn objects(
         self,
-        get: unsafe extern "system" fn(Jvmti, *mut c_int, *mut *mut Object) -> c_int,
-    ) -> Result<Vec<Object>, JvmtiError> {
+        get: unsafe extern "system" fn(JvmtiEnv, *mut c_int, *mut *mut JavaObject) -> c_int,
+    ) -> Result<Vec<JavaObject>, JvmtiError> {
         let (mut count, mut objects) = (0, ptr::null_mut());
         // SAFETY: both are ours to be written.
         checked(unsafe { get(self, &mut count, &mut objects) })?;
@@ -365,8 +366,8 @@ impl Jvmti {
     }
 
     /// This thread: a local reference.
-    pub(crate) fn current_thread(self) -> Option<Object> {
-        let get = slot!(self.0, 17, fn(Jvmti, *mut Object) -> c_int);
+    pub(crate) fn current_thread(self) -> Option<JavaObject> {
+        let get = slot!(self.0, 17, fn(JvmtiEnv, *mut JavaObject) -> c_int);
         let mut thread = ptr::null_mut();
         // SAFETY: `thread` is ours to be written.
         checked(unsafe { get(self, &mut thread) }).ok()?;
@@ -374,26 +375,26 @@ impl Jvmti {
     }
 
     /// Whether a thread was started and has ended.
-    pub(crate) fn has_ended(self, thread: Object) -> bool {
+    pub(crate) fn has_ended(self, thread: JavaObject) -> bool {
         const TERMINATED: c_int = 2;
-        let get = slot!(self.0, 16, fn(Jvmti, Object, *mut c_int) -> c_int);
+        let get = slot!(self.0, 16, fn(JvmtiEnv, JavaObject, *mut c_int) -> c_int);
         let mut state = 0;
         // SAFETY: `state` is ours to be written.
         unsafe { get(self, thread, &mut state) == 0 && state & TERMINATED != 0 }
     }
 
     /// How long a thread has run, in nanoseconds.
-    pub(crate) fn cpu_time(self, thread: Object) -> Result<i64, JvmtiError> {
-        let get = slot!(self.0, 136, fn(Jvmti, Object, *mut i64) -> c_int);
+    pub(crate) fn cpu_time(self, thread: JavaObject) -> Result<i64, JvmtiError> {
+        let get = slot!(self.0, 136, fn(JvmtiEnv, JavaObject, *mut i64) -> c_int);
         let mut nanos = 0;
         // SAFETY: `nanos` is ours to be written.
         checked(unsafe { get(self, thread, &mut nanos) }).map(|()| nanos)
     }
 
     /// The names of a thread and of its group; that of the group is empty once the thread has ended.
-    pub(crate) fn thread_names(self, thread: Object) -> Result<(String, String), JvmtiError> {
-        let get = slot!(self.0, 8, fn(Jvmti, Object, *mut ThreadInfo) -> c_int);
-        let get_group = slot!(self.0, 13, fn(Jvmti, Object, *mut GroupInfo) -> c_int);
+    pub(crate) fn thread_names(self, thread: JavaObject) -> Result<(String, String), JvmtiError> {
+        let get = slot!(self.0, 8, fn(JvmtiEnv, JavaObject, *mut ThreadInfo) -> c_int);
+        let get_group = slot!(self.0, 13, fn(JvmtiEnv, JavaObject, *mut GroupInfo) -> c_int);
         let mut info = ThreadInfo {
             name: ptr::null_mut(),
             priority: 0,
@@ -415,14 +416,15 @@ impl Jvmti {
     }
 
     /// The methods on a thread's stack, innermost first, at most `most`.
-    pub(crate) fn stack_of(self, thread: Object, most: usize) -> Result<Vec<Method>, JvmtiError> {
+    pub(crate) fn stack_of(self, thread: JavaObject, most: usize) -> Result<Vec<JvmMethod>, JvmtiError> {
         Ok(self.frames_of(thread, most)?.into_iter().map(|frame| frame.method).collect())
     }
 
     /// As [`Self::stack_of`], and where in the methods. A null thread is the current one.
-    pub(crate) fn frames_of(self, thread: Object, most: usize) -> Result<Vec<Frame>, JvmtiError> {
-        let get = slot!(self.0, 103, fn(Jvmti, Object, c_int, c_int, *mut Frame, *mut c_int) -> c_int);
-        let mut frames = vec![Frame { method: ptr::null_mut(), location: 0 }; most];
+    pub(crate) fn frames_of(self, thread: JavaObject, most: usize) -> Result<Vec<FrameInfo>, JvmtiError> {
+        let get =
+            slot!(self.0, 103, fn(JvmtiEnv, JavaObject, c_int, c_int, *mut FrameInfo, *mut c_int) -> c_int);
+        let mut frames = vec![FrameInfo { method: ptr::null_mut(), location: 0 }; most];
         let mut count = 0;
         // SAFETY: the JVM writes no more frames than we say there is room for.
         checked(unsafe { get(self, thread, 0, most as c_int, frames.as_mut_ptr(), &mut count) })?;
@@ -431,7 +433,7 @@ impl Jvmti {
     }
 
     fn give_back(self, memory: *mut c_void) {
-        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_void) -> c_int);
+        let deallocate = slot!(self.0, 46, fn(JvmtiEnv, *mut c_void) -> c_int);
         // SAFETY: the JVM allocated it for us, and every caller gives it back once.
         unsafe { deallocate(self, memory) };
     }
@@ -441,7 +443,7 @@ impl Jvmti {
         if text.is_null() {
             return String::new();
         }
-        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_char) -> c_int);
+        let deallocate = slot!(self.0, 46, fn(JvmtiEnv, *mut c_char) -> c_int);
         // SAFETY: the JVM gave us a C string in modified UTF-8, which we give back once.
         unsafe {
             let decoded = tamis_classfile::mutf8::decode(CStr::from_ptr(text).to_bytes()).into_owned();
@@ -452,8 +454,8 @@ impl Jvmti {
 
     /// A system property as the JVM has it.
     pub(crate) fn property(self, name: &str) -> Option<String> {
-        let get = slot!(self.0, 130, fn(Jvmti, *const c_char, *mut *mut c_char) -> c_int);
-        let deallocate = slot!(self.0, 46, fn(Jvmti, *mut c_char) -> c_int);
+        let get = slot!(self.0, 130, fn(JvmtiEnv, *const c_char, *mut *mut c_char) -> c_int);
+        let deallocate = slot!(self.0, 46, fn(JvmtiEnv, *mut c_char) -> c_int);
         let name = CString::new(name).ok()?;
         let mut value = ptr::null_mut();
         // SAFETY: `name` is a C string; `value` is ours to be written.

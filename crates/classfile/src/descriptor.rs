@@ -1,4 +1,4 @@
-//! Descriptors and signatures (JVMS 4.3, 4.7.9.1), as far as one must look into them.
+//! Parses descriptors and signatures (JVMS 4.3, 4.7.9.1) as far as callers need.
 
 /// Calls `f` with each class name inside a field or method descriptor, `java/lang/String` in `(Ljava/lang/String;)V`.
 pub fn class_names<'a>(descriptor: &'a [u8], mut f: impl FnMut(&'a [u8])) {
@@ -11,7 +11,7 @@ pub fn class_names<'a>(descriptor: &'a [u8], mut f: impl FnMut(&'a [u8])) {
     }
 }
 
-/// The number of local variable slots that the parameters of a method take, `this` not counted.
+/// The number of local variable slots that the parameters of a method take, without `this`.
 ///
 /// `None` if it is not a method descriptor.
 pub fn parameter_slots(descriptor: &[u8]) -> Option<u16> {
@@ -23,18 +23,18 @@ pub fn parameter_slots(descriptor: &[u8]) -> Option<u16> {
     parameters.rest.starts_with(b")").then_some(slots)
 }
 
-/// The types of the parameters of a method descriptor, in order; `None` if it does not start as one.
-pub fn parameters(descriptor: &[u8]) -> Option<Parameters<'_>> {
-    Some(Parameters { rest: descriptor.strip_prefix(b"(")? })
+/// The types of the parameters of a method descriptor, in order; `None` if it does not start with `(`.
+pub fn parameters(descriptor: &[u8]) -> Option<ParameterTypes<'_>> {
+    Some(ParameterTypes { rest: descriptor.strip_prefix(b"(")? })
 }
 
-/// Iterates over parameter types; ends at the closing bracket or at bytes that are no type.
+/// Iterates over parameter types; ends at the closing bracket or at the first invalid type.
 #[derive(Clone, Debug)]
-pub struct Parameters<'a> {
+pub struct ParameterTypes<'a> {
     rest: &'a [u8],
 }
 
-impl<'a> Iterator for Parameters<'a> {
+impl<'a> Iterator for ParameterTypes<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {

@@ -1,15 +1,15 @@
-//! The ways in which reading and writing a class file fail.
+//! The errors of reading and writing class files.
 
 use std::fmt;
 
 /// `malformed class file at byte 0x1f: constant pool tag 2 is not defined`
 ///
-/// Says where and what; the caller adds which file.
+/// States the position and the problem; the caller adds the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseError {
     /// Offset from the first byte of the class file.
     pub offset: usize,
-    /// What is wrong there, lowercase, without a full stop.
+    /// The problem, lowercase, without a full stop.
     pub what: &'static str,
 }
 
@@ -21,10 +21,10 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// Why a class, or one method of it, cannot be written as asked. Nothing has been changed then.
+/// The reason why a class, or one method of it, cannot be written as requested. The writer is then unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WriteError {
-    /// What is to be changed cannot be read.
+    /// The class or method to change cannot be read.
     Malformed(ParseError),
     /// The constant pool would pass 65535 entries.
     PoolFull,
@@ -48,7 +48,7 @@ pub enum WriteError {
     },
     /// An insertion needs frames where the class file has none to derive them from.
     NoFrame {
-        /// Where it was to be inserted.
+        /// Where the code was to be inserted.
         pc: u32,
     },
 }

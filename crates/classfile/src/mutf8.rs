@@ -1,11 +1,11 @@
-//! Modified UTF-8 (JVMS 4.4.7) as text a person can read.
+//! Converts modified UTF-8 (JVMS 4.4.7) to readable text and back.
 //!
-//! Digests use the raw bytes; only names that are looked up or shown pass through here.
+//! Digests use the raw bytes; only names for look-ups and display are converted.
 
 use std::borrow::Cow;
 
-/// Decodes; ASCII borrows. A lone surrogate or a byte sequence that is not modified UTF-8 is kept visible as
-/// an escape: `\u` and four digits, `\x` and two, so that two names that differ still read differently.
+/// Decodes; ASCII borrows. A lone surrogate or an invalid byte sequence is shown as an escape: `\u` and four
+/// digits, or `\x` and two. Different names therefore stay different.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     // Plain UTF-8 without the two special forms (NUL as C0 80, surrogates as ED A0..BF xx) decodes as itself.
     match std::str::from_utf8(bytes) {
@@ -14,7 +14,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Encodes text as the class file would hold it.
+/// Encodes text in the form of class files.
 pub fn encode(text: &str) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for c in text.chars() {
@@ -63,7 +63,7 @@ fn decode_slowly(bytes: &[u8]) -> String {
     out
 }
 
-/// The first UTF-16 unit and how many bytes it took; `None` at the end or at bytes that are no unit.
+/// The first UTF-16 unit and its length in bytes; `None` at the end or at bytes that are not a unit.
 fn code_unit(bytes: &[u8]) -> Option<(u16, usize)> {
     let continuation = |i: usize| bytes.get(i).filter(|b| *b & 0xc0 == 0x80).map(|b| u16::from(b & 0x3f));
     let first = *bytes.first()?;
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_encoded_decodes_to_itself() {
+    fn encoded_text_decodes_to_itself() {
         for text in ["", "java/lang/String", "é", "日本", "a\0b", "😀x"] {
             assert_eq!(decode(&encode(text)), text);
         }

@@ -1,7 +1,7 @@
-//! A hostile count makes the reader allocate no more than a small multiple of the file.
+//! A wrong count makes the reader allocate no more than a small multiple of the file's size.
 //!
-//! Alone in its program: the peak is measured over all threads.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // A test may stop at the first surprise, and say what it saw.
+//! The only test of its program, because the peak is measured over all threads.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // Tests may panic and print.
 
 mod samples;
 mod walk;
@@ -13,9 +13,10 @@ use tamis_classfile::write::class::ClassWriter;
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
 
-/// Every 16-bit and 32-bit number of a few classes that have it all between them, one at a time, becomes the largest there is.
+/// Replaces, one at a time, every 16-bit and 32-bit number by the largest value, in classes that together
+/// cover the format.
 #[test]
-fn memory_is_bounded_by_the_size_of_the_file_whatever_it_counts() {
+fn memory_is_bounded_by_the_size_of_the_file_for_any_count() {
     let mut worst = 0.0f64;
     let newest = samples::compiled().pop().unwrap();
     for name in ["sample/Sample", "sample/Sample$Mark", "sample/Modern$Square", "sample/Newest"] {

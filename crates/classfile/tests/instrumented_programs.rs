@@ -1,5 +1,5 @@
 //! Programs print the same after code was inserted into all their methods, under `-Xverify:all`.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod samples;
 
@@ -10,21 +10,21 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand, entry_probe};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand, entry_probe};
 use tamis_classfile::{ClassFile, Member, WriteError, opcode};
 use tamis_test_support::run;
 use tempfile::TempDir;
 
 const BOTH: [JumpsLand; 2] = [JumpsLand::Before, JumpsLand::After];
 
-/// `if (false) nop`, with a frame where the jump lands.
-fn branch(at: u32, jumps: JumpsLand) -> Insertion {
+/// `if (false) nop`, with a frame at the jump's target.
+fn branch(at: u32, jumps: JumpsLand) -> CodeInsertion {
     let code = vec![opcode::ICONST_0, opcode::IFEQ, 0, 4, opcode::NOP];
-    Insertion { at, code, jumps, frames: vec![5], stack: 1 }
+    CodeInsertion { at, code, jumps, frames: vec![5], stack: 1 }
 }
 
-fn nop(at: u32, jumps: JumpsLand) -> Insertion {
-    Insertion { at, code: vec![opcode::NOP], jumps, frames: Vec::new(), stack: 0 }
+fn nop(at: u32, jumps: JumpsLand) -> CodeInsertion {
+    CodeInsertion { at, code: vec![opcode::NOP], jumps, frames: Vec::new(), stack: 0 }
 }
 
 fn code<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Option<Code<'a>> {
@@ -37,16 +37,16 @@ fn instruction_starts(class: &ClassFile<'_>, method: &Member<'_>) -> Vec<u32> {
     code.instructions().map(|instruction| instruction.unwrap().pc).collect()
 }
 
-/// Where the method has frames.
+/// The offsets of the method's frames.
 fn frame_starts(class: &ClassFile<'_>, method: &Member<'_>) -> Vec<u32> {
     let code = code(class, method).unwrap();
     let table = code.attributes.find(&class.pool, AttributeKind::StackMapTable).unwrap();
     table.iter().flat_map(|table| frames(table).unwrap()).map(|frame| frame.unwrap().pc).collect()
 }
 
-/// For each way of jumping, edits every method of every class and compares what the programs print with what
-/// they printed before.
-fn check(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>, JumpsLand) -> Vec<Insertion>) {
+/// For each way of landing jumps, edits every method of every class and compares the programs' output before
+/// and after.
+fn check(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>, JumpsLand) -> Vec<CodeInsertion>) {
     let run = |classes: &Path| compiled.mains.iter().map(|main| output(compiled, classes, main)).collect();
     let expected: Vec<String> = run(&compiled.classes.path);
     for jumps in BOTH {
@@ -56,7 +56,7 @@ fn check(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>, JumpsLa
     }
 }
 
-fn edited(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>) -> Vec<Insertion>) -> TempDir {
+fn edited(compiled: &Compiled, edit: impl Fn(&ClassFile<'_>, &Member<'_>) -> Vec<CodeInsertion>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in compiled.classes.classes() {
         let class = ClassFile::parse(&bytes).unwrap();
@@ -114,20 +114,20 @@ fn with_a_nop_before_every_instruction() {
     }
 }
 
-/// Nops in the loop of the method of this name, before its instruction of this number.
+/// Nops in the loop of the named method, before its instruction with this number.
 fn stretch(
     class: &ClassFile<'_>,
     method: &Member<'_>,
     name: &str,
     number: usize,
     length: usize,
-) -> Vec<Insertion> {
+) -> Vec<CodeInsertion> {
     if class.pool.text(method.name).unwrap() != name {
         return Vec::new();
     }
     let at = instruction_starts(class, method)[number];
     let code = vec![opcode::NOP; length];
-    vec![Insertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 0 }]
+    vec![CodeInsertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 0 }]
 }
 
 #[test]
@@ -138,14 +138,14 @@ fn with_a_loop_stretched_beyond_the_reach_of_its_goto() {
 }
 
 #[test]
-fn what_cannot_be_written_is_refused() {
+fn impossible_edits_are_refused() {
     let far = samples::far();
     let bytes = far.classes.class_bytes("sample/Far");
     let class = ClassFile::parse(&bytes).unwrap();
     let method = |name: &str| {
         class.methods.iter().find(|method| class.pool.text(method.name).unwrap() == name).unwrap()
     };
-    let insert = |name: &str, insertions: &[Insertion]| {
+    let insert = |name: &str, insertions: &[CodeInsertion]| {
         ClassWriter::new(&class).insert(&method(name), insertions).unwrap_err()
     };
     let stretched = |name: &str, number, length| stretch(&class, &method(name), name, number, length);
@@ -159,10 +159,10 @@ fn what_cannot_be_written_is_refused() {
     assert_eq!(
         insert(
             "conditional",
-            &[entry_probe(vec![0], u16::MAX), Insertion { stack: u16::MAX, ..nop(3, JumpsLand::After) }]
+            &[entry_probe(vec![0], u16::MAX), CodeInsertion { stack: u16::MAX, ..nop(3, JumpsLand::After) }]
         ),
         WriteError::StackTooDeep
     );
-    let outside = Insertion { frames: vec![2], ..nop(0, JumpsLand::After) };
+    let outside = CodeInsertion { frames: vec![2], ..nop(0, JumpsLand::After) };
     assert_eq!(insert("conditional", &[outside]), WriteError::NoFrame { pc: 0 });
 }

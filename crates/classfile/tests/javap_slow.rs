@@ -1,9 +1,9 @@
-//! `javap -v` of JDK 25 sees the same constants, members and instructions as we do: in
-//! every class of that JDK's java.base, and in every class of the libraries.
+//! `javap -v` of JDK 25 reads the same constants, members and instructions as this crate, in every class of
+//! that JDK's java.base and of the libraries.
 //!
-//! Compared are: the index and kind of each constant; flags and descriptor of each field and method; offset and
-//! mnemonic of each instruction, and where jumps lead.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // A test may stop at the first surprise, and say what it saw.
+//! The test compares the index and kind of each constant, flags and descriptor of each field and method,
+//! offset and mnemonic of each instruction, and jump targets.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // Tests may panic and print.
 
 mod corpora;
 
@@ -20,10 +20,10 @@ use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{ClassFile, Constant, opcode};
 use tamis_test_support::jdk::{self, Jdk};
 
-/// Classes for one javap.
+/// Classes per run of javap.
 const BATCH: usize = 500;
 
-/// Writes the classes into a folder in batches and compares each batch; says how many there were.
+/// Writes the classes into a folder in batches and compares each batch; returns the number of classes.
 fn check(corpus: &Corpus, wanted: impl Fn(&str) -> bool + Sync) -> usize {
     let jdk = jdk::jdk(25);
     let compared = AtomicUsize::new(0);
@@ -51,7 +51,7 @@ fn check(corpus: &Corpus, wanted: impl Fn(&str) -> bool + Sync) -> usize {
     compared
 }
 
-/// Compares one batch; says how many lines there were.
+/// Compares one batch; returns the number of lines.
 fn check_batch(jdk: &Jdk, batch: &[(String, Vec<u8>)]) -> usize {
     if batch.is_empty() {
         return 0;
@@ -80,7 +80,7 @@ fn check_batch(jdk: &Jdk, batch: &[(String, Vec<u8>)]) -> usize {
     total
 }
 
-/// What we read, a line each.
+/// Our view of a class, as lines.
 fn our_lines(bytes: &[u8]) -> Vec<String> {
     let class = ClassFile::parse(bytes).unwrap();
     let mut lines: Vec<String> =
@@ -94,7 +94,7 @@ fn our_lines(bytes: &[u8]) -> Vec<String> {
             for instruction in code.instructions().map(Result::unwrap) {
                 let wide = if instruction.wide { "_w" } else { "" };
                 let mut line = format!("{} {}{wide}", instruction.pc, opcode::name(instruction.opcode));
-                // JDK 25's javap does not say where a `jsr` leads.
+                // JDK 25's javap does not print the target of a `jsr`.
                 if let Operand::Branch(target) = instruction.operand
                     && !matches!(instruction.opcode, opcode::JSR | opcode::JSR_W)
                 {
@@ -114,7 +114,7 @@ fn our_lines(bytes: &[u8]) -> Vec<String> {
     lines
 }
 
-/// The name javap has for a kind of constant.
+/// javap's name for a kind of constant.
 fn kind(constant: Constant<'_>) -> &'static str {
     match constant {
         Constant::Utf8(_) => "Utf8",
@@ -132,17 +132,17 @@ fn kind(constant: Constant<'_>) -> &'static str {
         Constant::MethodType(_) => "MethodType",
         Constant::Dynamic(..) => "Dynamic",
         Constant::InvokeDynamic(..) => "InvokeDynamic",
-        // JDK 25's javap has no name for these two; older ones have.
+        // JDK 25's javap has no name for these two; older versions have.
         Constant::Module(_) | Constant::Package(_) => "Unknown",
     }
 }
 
-/// javap's output encoding is not ours to choose: other characters are left out on both sides.
+/// javap's output encoding cannot be chosen, so other characters are left out on both sides.
 fn ascii(text: &str) -> String {
     text.chars().filter(char::is_ascii_graphic).collect()
 }
 
-/// What javap prints, class by class.
+/// The output of javap, class by class.
 struct Output<L> {
     lines: L,
     /// The first line of the next class, once seen.
@@ -183,7 +183,7 @@ enum Section {
 }
 
 impl Section {
-    /// Where we are once this line is read.
+    /// The section after this line.
     fn after(self, line: &str) -> Section {
         match self {
             Section::Head if line == "Constant pool:" => Section::Constants,
@@ -197,7 +197,8 @@ impl Section {
     }
 }
 
-/// A line of six spaces or fewer that is no instruction: offsets of four digits and more reach as far left.
+/// Whether a line is a heading: indented by six spaces or fewer, and not an instruction. Offsets of four
+/// digits or more start as far left.
 fn is_heading(line: &str) -> bool {
     let trimmed = line.trim_start();
     let inside = trimmed.starts_with("stack=") || trimmed.starts_with(|c: char| c.is_ascii_digit());

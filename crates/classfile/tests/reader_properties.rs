@@ -1,5 +1,5 @@
-//! No input makes the reader panic: neither noise nor a real class file with a few bytes changed.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+//! No input makes the reader panic: neither noise nor a real class file with a few changed bytes.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod samples;
 mod walk;
@@ -9,12 +9,12 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use tamis_classfile::{ClassFile, mutf8};
 
-/// One way of spoiling a file.
+/// One way of damaging a file.
 #[derive(Clone, Debug)]
 enum Damage {
     Flip(Index, u8),
     Set(Index, u8),
-    /// A 16-bit number: many of them are counts, lengths and indexes.
+    /// A 16-bit number: many are counts, lengths or indexes.
     Number(Index, u16),
     Truncate(Index),
     Remove(Index, usize),
@@ -56,7 +56,7 @@ fn spoil(bytes: &mut Vec<u8>, damage: &Damage) {
     }
 }
 
-/// Reads and, where the reader was content, writes; neither may panic, and what is written must be the same.
+/// Reads, and after success writes. Neither may panic, and the output must equal the input.
 fn survive(bytes: &[u8]) {
     let Ok(class) = ClassFile::parse(bytes) else { return };
     let _ = walk::walk(&class);
@@ -71,7 +71,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn noise_is_refused_without_a_panic(bytes in vec(any::<u8>(), 0..300)) {
+    fn random_bytes_are_refused_without_a_panic(bytes in vec(any::<u8>(), 0..300)) {
         survive(&bytes);
         let headed: Vec<u8> = [&[0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 52][..], &bytes].concat();
         survive(&headed);
@@ -90,19 +90,19 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_shown_as_text(bytes in vec(any::<u8>(), 0..40)) {
+    fn any_bytes_decode_to_text(bytes in vec(any::<u8>(), 0..40)) {
         mutf8::decode(&bytes);
     }
 
     #[test]
-    fn any_text_comes_back_from_modified_utf8(text in any::<String>()) {
+    fn any_text_survives_modified_utf8(text in any::<String>()) {
         let encoded = mutf8::encode(&text);
         prop_assert_eq!(mutf8::decode(&encoded), text);
     }
 }
 
 #[test]
-fn every_prefix_of_a_class_is_refused_with_a_place_inside_it() {
+fn every_prefix_of_a_class_is_refused_with_an_offset_inside_it() {
     let (_, bytes) = &samples::classes()[0];
     for length in 0..bytes.len() {
         let error = ClassFile::parse(&bytes[..length]).expect_err("a prefix is no class");

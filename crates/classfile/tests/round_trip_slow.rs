@@ -1,7 +1,7 @@
-//! Every class of all JDKs that are here, and of the libraries, is decoded to its last instruction and attribute
-//! and written back byte for byte; and an independent reader, the crate `cafebabe`, sees the same in it: flags,
-//! names and offsets of members, constants with what they refer to, instructions, frames, handlers.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // A test may stop at the first surprise, and say what it saw.
+//! Every class of all installed JDKs and of the libraries is decoded to its last instruction and attribute
+//! and written back byte for byte. An independent reader, the crate `cafebabe`, must read the same: flags,
+//! names and offsets of members, constants with their references, instructions, frames, handlers.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // Tests may panic and print.
 
 mod corpora;
 mod walk;
@@ -25,7 +25,7 @@ struct Tally {
     counts: Counts,
     unknown: BTreeMap<String, usize>,
     failures: Vec<String>,
-    /// Classes that the other reader refuses, by its reason.
+    /// Classes that the other reader refuses, by reason.
     refused: BTreeMap<String, usize>,
 }
 
@@ -46,7 +46,7 @@ fn check(corpora: Vec<Corpus>) {
     println!("{} classes in all, refused by cafebabe {:?}", total.classes, total.refused);
     let (count, first) = (total.failures.len(), total.failures.iter().take(20));
     assert!(count == 0, "{count} failures, among them\n{}", first.cloned().collect::<Vec<_>>().join("\n"));
-    // It knows less of the format than we: a few classes in ten thousand are beyond it, not more.
+    // cafebabe supports less of the format: it may fail on a few classes in ten thousand.
     let refused: usize = total.refused.values().sum();
     assert!(refused * 1000 < total.classes, "cafebabe refused {refused} of {}", total.classes);
 }
@@ -99,7 +99,7 @@ fn note_unknown(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, names: &mu
     }
 }
 
-/// What is in a class, one line each, from our reader.
+/// The contents of a class as lines, from our reader.
 fn our_summary(class: &ClassFile<'_>) -> Vec<String> {
     let pool = &class.pool;
     let text = |bytes: &[u8]| mutf8::decode(bytes).into_owned();
@@ -187,7 +187,7 @@ fn their_summary<'a>(class: &'a cafebabe::ClassFile<'a>) -> Vec<String> {
             Item::InterfaceMethodRef(m) => format!("InterfaceMethod {}", member(m)),
             Item::NameAndType(n) => format!("name {}", name_and_type(n)),
             Item::MethodHandle(h) => {
-                let kind = h.kind as u8 + 1; // Its enum counts from 0, the class file from 1.
+                let kind = h.kind as u8 + 1; // Its enum starts at 0, the class file at 1.
                 format!("handle {kind} {} {}", h.class_name, name_and_type(&h.member_ref))
             }
             Item::MethodType(descriptor) => format!("type {descriptor}"),
@@ -250,7 +250,7 @@ fn their_frames(table: &[StackMapEntry<'_>]) -> Vec<(u32, usize, usize)> {
     frames
 }
 
-/// Text without what the two readers show differently: halves of surrogate pairs.
+/// Text without halves of surrogate pairs, which the two readers show differently.
 fn printable(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_graphic()).collect()
 }

@@ -1,12 +1,12 @@
-//! The JVM's verifier accepts what the writer writes: every method of every class of the libraries, and of the
+//! The JVM's verifier accepts the writer's output: every method of every class of the libraries, and of the
 //! JDKs' own modules, gets code inserted, and all classes are loaded and linked under `-Xverify:all`.
 //!
-//! Three rounds of changes: plain code at the entry; a branch with a frame at the entry; `nop`s at random
-//! instructions and branches at random frames, with jumps landing before and after them. What comes of each
-//! class must be what comes of the unchanged one: an error of the verifier, or a missing optional dependency.
-//! Library classes are loaded from jars; the JDK's own replace those of the image by `--patch-module`, so that
-//! the JVM also starts and runs with them.
-#![allow(clippy::unwrap_used, clippy::print_stdout)] // A test may stop at the first surprise, and say what it saw.
+//! There are three rounds of changes: plain code at the entry; a branch with a frame at the entry; `nop`s at
+//! random instructions and branches at random frames, with jumps landing before and after them. The result
+//! for each class must be that of the unchanged class: success, an error of the verifier, or a missing
+//! optional dependency. Library classes are loaded from jars; the JDK's own replace those of the image by
+//! `--patch-module`, so that the JVM also starts and runs with them.
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // Tests may panic and print.
 
 mod corpora;
 
@@ -19,7 +19,7 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand, entry_probe};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand, entry_probe};
 use tamis_classfile::{ClassFile, WriteError, opcode};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{jar, javac, run};
@@ -36,18 +36,18 @@ enum Round {
 
 const CHANGES: [Round; 3] = [Round::PlainEntry, Round::BranchingEntry, Round::Random];
 
-/// Eight bytes that do nothing: `sipush 1; sipush 2; pop2; nop`.
+/// Eight bytes without effect: `sipush 1; sipush 2; pop2; nop`.
 fn plain() -> Vec<u8> {
     vec![opcode::SIPUSH, 0, 1, opcode::SIPUSH, 0, 2, opcode::POP2, opcode::NOP]
 }
 
-/// `if (false) nop`, with a frame where the jump lands.
-fn branch(at: u32, jumps: JumpsLand) -> Insertion {
+/// `if (false) nop`, with a frame at the jump's target.
+fn branch(at: u32, jumps: JumpsLand) -> CodeInsertion {
     let code = vec![opcode::ICONST_0, opcode::IFEQ, 0, 4, opcode::NOP];
-    Insertion { at, code, jumps, frames: vec![5], stack: 1 }
+    CodeInsertion { at, code, jumps, frames: vec![5], stack: 1 }
 }
 
-/// Pseudo-random choices that depend on the class alone.
+/// Pseudo-random choices that depend only on the class.
 struct Choices(u64);
 
 impl Choices {
@@ -61,12 +61,12 @@ impl Choices {
     }
 }
 
-/// What was done to classes.
+/// Statistics of the edits.
 #[derive(Clone, Debug, Default)]
 struct Edits {
     methods: usize,
     insertions: usize,
-    /// Methods that were left alone, by reason.
+    /// Methods that could not be edited, by reason.
     refused: BTreeMap<String, usize>,
 }
 
@@ -83,8 +83,8 @@ impl Edits {
                 continue;
             };
             let code = Code::read(&code).unwrap();
-            // An object whose `finalize` is not empty, to the byte, is registered for finalisation: with code in
-            // that of java.lang.Object, HotSpot does not start.
+            // Objects are registered for finalisation unless their `finalize` consists of one `return`. With
+            // code in that of java.lang.Object, HotSpot does not start.
             if class.pool.utf8(method.name) == Ok(b"finalize") && code.bytes == [opcode::RETURN] {
                 continue;
             }
@@ -109,7 +109,12 @@ impl Edits {
     }
 }
 
-fn insertions(round: Round, class: &ClassFile<'_>, code: &Code<'_>, choices: &mut Choices) -> Vec<Insertion> {
+fn insertions(
+    round: Round,
+    class: &ClassFile<'_>,
+    code: &Code<'_>,
+    choices: &mut Choices,
+) -> Vec<CodeInsertion> {
     match round {
         Round::Unchanged => Vec::new(),
         Round::PlainEntry => vec![entry_probe(plain(), 2)],
@@ -121,10 +126,10 @@ fn insertions(round: Round, class: &ClassFile<'_>, code: &Code<'_>, choices: &mu
                     let nops = vec![opcode::NOP; 1 + choices.below(5) as usize];
                     let at = instruction.as_ref().unwrap().pc;
                     let jumps = choices.jumps();
-                    insertions.push(Insertion { at, code: nops, jumps, frames: Vec::new(), stack: 0 });
+                    insertions.push(CodeInsertion { at, code: nops, jumps, frames: Vec::new(), stack: 0 });
                 }
             }
-            // Before version 50 no JVM looks at frames.
+            // Before version 50 no JVM reads frames.
             let table = code.attributes.find(&class.pool, AttributeKind::StackMapTable).unwrap();
             if let Some(table) = table.filter(|_| class.version.major >= 50) {
                 for frame in frames(&table).unwrap() {
@@ -138,7 +143,7 @@ fn insertions(round: Round, class: &ClassFile<'_>, code: &Code<'_>, choices: &mu
     }
 }
 
-/// Runs the linking program and reads what came of each class.
+/// Runs the linking program and reads the result for each class.
 fn link(
     jdk: &Jdk,
     folder: &Path,
@@ -151,7 +156,7 @@ fn link(
     let list = folder.join("names");
     fs::write(&list, names.iter().map(|name| format!("{name}\n")).collect::<String>()).unwrap();
     let mut java = jdk.java();
-    java.current_dir(folder); // Where a JVM that crashes leaves its report.
+    java.current_dir(folder); // A crashing JVM writes its report there.
     java.args(["-Xverify:all", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Xmx2g"]);
     java.args(options).arg("-cp").arg(&program.path).arg("LinkAll").arg(&list).args(jars);
     let output = run::run(&mut java, LIMIT).unwrap();
@@ -167,7 +172,7 @@ fn link(
     results
 }
 
-/// The kind of result: messages of the verifier hold offsets, which change.
+/// The kind of result. Messages of the verifier contain offsets, which change.
 fn outcome(result: &str) -> &str {
     result.split(' ').next().unwrap_or_default()
 }
@@ -192,7 +197,7 @@ fn compare(what: &str, before: &BTreeMap<String, String>, after: &BTreeMap<Strin
     assert!(linked * 10 > after.len() * 8, "{what}: only {linked} of {} were linked", after.len());
 }
 
-/// Name and bytes of the classes that a loader would find: no other versions, no module declarations.
+/// Name and bytes of the classes that a loader would find: without other versions and module declarations.
 fn loadable(corpus: &Corpus, release: u32) -> Vec<(String, Vec<u8>)> {
     let mut classes = Vec::new();
     for entry in corpus.class_path.classes() {

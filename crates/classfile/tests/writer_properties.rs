@@ -1,24 +1,24 @@
-//! Inserting `nop`s anywhere changes nothing but offsets, and every offset means what it meant.
+//! Inserting `nop`s anywhere changes only offsets, and every offset keeps its meaning.
 //!
-//! What is expected is worked out here from the two class files alone: javac writes no `nop`, so whatever is
-//! one in the new code was inserted, and all else are the old instructions in their old order.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+//! The expectation is derived here from the two class files alone. javac writes no `nop`, so every `nop` in
+//! the new code was inserted, and the rest must be the old instructions in their old order.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod samples;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
-use tamis_classfile::read::annotation::{self, Event, Target};
+use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::{VerificationType, frames};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, opcode};
 
-/// Offset, instruction number, and the types that the file holds, each with whether it is on the stack.
+/// Offset, instruction number, and the types stored in the file, each with whether it is on the stack.
 type FrameView = (u32, usize, Vec<(bool, VerificationType)>);
 
 /// A method's code and a numbering of its instructions that ignores `nop`s.
@@ -36,20 +36,20 @@ impl<'a> View<'a> {
         View { class, code, instructions }
     }
 
-    /// The number of the first instruction at or after `pc`; one past the last for the end of the code.
+    /// The number of the first instruction at or after `pc`. The end of the code counts as one past the last.
     fn number(&self, pc: u32) -> usize {
         assert!(pc as usize <= self.code.bytes.len());
         self.instructions.partition_point(|instruction| instruction.pc < pc)
     }
 
-    /// The number of the instruction that starts exactly at `pc`.
+    /// The number of the instruction that starts at exactly `pc`.
     fn exactly(&self, pc: u32) -> usize {
         let number = self.number(pc);
         assert_eq!(self.instructions[number].pc, pc);
         number
     }
 
-    /// Opcode and operands, jumps as instruction numbers.
+    /// Opcode and operands, with jumps as instruction numbers.
     fn meaning(&self, instruction: &Instruction<'a>) -> String {
         let Instruction { opcode, wide, operand, .. } = *instruction;
         let operand = match operand {
@@ -83,7 +83,7 @@ impl<'a> View<'a> {
         self.attributes(kind).iter().flat_map(|attribute| attribute.rows().unwrap().iter()).collect()
     }
 
-    /// Handlers and debug tables with instruction numbers for offsets.
+    /// Handlers and debug tables, with instruction numbers instead of offsets.
     fn tables(&self) -> Vec<[usize; 5]> {
         let range = |start: u16, length: u16| {
             (self.number(u32::from(start)), self.number(u32::from(start) + u32::from(length)))
@@ -106,12 +106,12 @@ impl<'a> View<'a> {
             [AttributeKind::RuntimeVisibleTypeAnnotations, AttributeKind::RuntimeInvisibleTypeAnnotations]
         {
             for attribute in self.attributes(kind) {
-                let mut event = |event: Event| match event {
-                    Event::Target(Target::Offset(kind, pc, argument)) => {
+                let mut event = |event: AnnotationEvent| match event {
+                    AnnotationEvent::Target(TypeTarget::Offset(kind, pc, argument)) => {
                         let number = self.exactly(u32::from(pc));
                         tables.push([number, usize::from(kind), usize::from(argument), 0, 3]);
                     }
-                    Event::Target(Target::LocalRange(kind, count, [start, length, slot])) => {
+                    AnnotationEvent::Target(TypeTarget::LocalRange(kind, count, [start, length, slot])) => {
                         let (first, last) = range(start, length);
                         tables.push([first, last, usize::from(kind), usize::from(count), usize::from(slot)]);
                     }
@@ -123,7 +123,8 @@ impl<'a> View<'a> {
         tables
     }
 
-    /// Each frame: instruction number, and its contents with numbers for the offsets of `new`.
+    /// Each frame: its instruction number, and its contents with instruction numbers instead of the offsets
+    /// of `new`.
     fn frames(&self) -> Vec<FrameView> {
         let mut all = Vec::new();
         for attribute in self.attributes(AttributeKind::StackMapTable) {
@@ -143,8 +144,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// How many `nop`s stand before an instruction: those that jumps skip, and those they run.
-fn inserted(insertions: &[Insertion], at: u32) -> (u32, u32) {
+/// The number of `nop`s before an instruction: those that jumps skip, and those that jumps run.
+fn inserted(insertions: &[CodeInsertion], at: u32) -> (u32, u32) {
     let count = |jumps| {
         let here = insertions.iter().filter(|i| i.at == at && i.jumps == jumps);
         here.map(|i| i.code.len() as u32).sum()
@@ -156,7 +157,7 @@ fn ends_a_path(name: &str) -> bool {
     name.ends_with("return") || ["goto", "athrow", "tableswitch", "lookupswitch"].contains(&name)
 }
 
-fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
+fn check(old: &View<'_>, new: &View<'_>, insertions: &[CodeInsertion]) {
     assert_eq!(old.instructions.len(), new.instructions.len());
     let mut expected = 0;
     for (before, after) in old.instructions.iter().zip(&new.instructions) {
@@ -172,7 +173,7 @@ fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
     }
     assert_eq!(old.tables(), new.tables());
 
-    // Handlers and what they cover, to the byte.
+    // Handlers and their ranges, to the byte.
     let landing = |pc: u16| new.instructions[old.exactly(pc.into())].pc - inserted(insertions, pc.into()).1;
     let end = |pc: u16| match new.instructions.get(old.number(pc.into())) {
         Some(instruction) => {
@@ -186,7 +187,7 @@ fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
         assert_eq!([landing(start), end(stop), landing(handler)], [0, 1, 2].map(|i| u32::from(after[i])));
     }
 
-    // Debug tables likewise; but what begins at the method's entry begins there still.
+    // Debug tables alike, except that a range from the method's entry still begins there.
     let begin = |pc: u16| if pc == 0 { 0 } else { landing(pc) };
     for kind in [AttributeKind::LocalVariableTable, AttributeKind::LocalVariableTypeTable] {
         for (before, after) in old.rows::<5>(kind).into_iter().zip(new.rows::<5>(kind)) {
@@ -199,7 +200,7 @@ fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
         assert_eq!(u32::from(after[0]), begin(before[0]));
     }
 
-    // Frames: the old ones where jumps land, and once more where nothing runs on into what is inserted.
+    // The old frames are where jumps land, and repeated where nothing falls through into the inserted code.
     let mut frames = new.frames();
     for (pc, number, contents) in old.frames() {
         let (skipped, run) = inserted(insertions, pc);
@@ -218,8 +219,8 @@ fn check(old: &View<'_>, new: &View<'_>, insertions: &[Insertion]) {
     assert!(frames.is_empty(), "{frames:?}");
 }
 
-/// Checks every method with the insertions that `choose` makes for it; says how many were changed.
-fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<Insertion>) -> usize {
+/// Checks every method with the insertions that `choose` makes for it; returns the number of changed methods.
+fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<CodeInsertion>) -> usize {
     let old = ClassFile::parse(bytes).unwrap();
     let mut writer = ClassWriter::new(&old);
     let mut edits = Vec::new();
@@ -244,8 +245,8 @@ fn check_class(bytes: &[u8], mut choose: impl FnMut(&View<'_>) -> Vec<Insertion>
     edits.iter().filter(|insertions| !insertions.is_empty()).count()
 }
 
-fn nops(at: u32, count: usize, jumps: JumpsLand) -> Insertion {
-    Insertion { at, code: vec![opcode::NOP; count], jumps, frames: Vec::new(), stack: 0 }
+fn nops(at: u32, count: usize, jumps: JumpsLand) -> CodeInsertion {
+    CodeInsertion { at, code: vec![opcode::NOP; count], jumps, frames: Vec::new(), stack: 0 }
 }
 
 fn jumps() -> impl Strategy<Value = JumpsLand> {

@@ -11,15 +11,15 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
     #[command(flatten)]
-    pub(crate) global: Global,
+    pub(crate) global: GlobalArgs,
 }
 
 /// Options that mean the same everywhere.
 #[derive(Args, Debug)]
-pub(crate) struct Global {
+pub(crate) struct GlobalArgs {
     /// When to colour the output
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", env = "TAMIS_COLOR", global = true)]
-    pub(crate) color: Color,
+    pub(crate) color: ColorChoice,
     /// Say more: timings, what was read, what was passed over
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
@@ -29,18 +29,18 @@ pub(crate) struct Global {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Color {
+pub(crate) enum ColorChoice {
     Auto,
     Always,
     Never,
 }
 
-impl Color {
+impl ColorChoice {
     pub(crate) fn apply(self) {
         match self {
-            Color::Auto => anstream::ColorChoice::Auto,
-            Color::Always => anstream::ColorChoice::Always,
-            Color::Never => anstream::ColorChoice::Never,
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
         }
         .write_global();
     }
@@ -48,7 +48,7 @@ impl Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    Diff(Diff),
+    Diff(DiffArgs),
     /// Find the build of this directory, run its tests, skip those no change can affect
     ///
     /// With Maven: `mvn test` and the arguments after `--`; if those name a phase or a goal, that instead. `./mvnw` is used
@@ -64,7 +64,7 @@ Examples:
 On a terminal the build's own output goes to .tamis/last/build.log; with -v, or elsewhere, it is shown as it is.")]
     Test {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
         /// Arguments for the build
         #[arg(last = true, value_name = "BUILD ARGS")]
         arguments: Vec<OsString>,
@@ -80,7 +80,7 @@ Classes in directories of the class path, and in jars inside the project, are wa
 exit code is the command's own.")]
     Run {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
         /// Only show what each test used; nothing is selected, nothing is kept
         #[arg(long)]
         observe: bool,
@@ -102,7 +102,7 @@ Examples:
   mvn test -Dtest=\"$(tamis select --format names | paste -sd,)\"")]
     Select {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
     },
     /// Say why a test would run or be skipped: the facts, the change, the trace it was compared with
     #[command(after_help = "\
@@ -114,7 +114,7 @@ Examples:
   tamis explain --facts ParserTest  with all facts that a skip rests on")]
     Explain {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
         /// Explain the tests that run
         #[arg(long)]
         run: bool,
@@ -133,25 +133,25 @@ Examples:
   tamis affected core/src/main/resources/conf.properties")]
     Affected {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
         /// A class, a method of it, or a file
         #[arg(required = true, value_name = "CLASS[#METHOD]|FILE")]
         what: Vec<String>,
     },
-    Audit(Audit),
+    Audit(AuditArgs),
     /// The recorded traces
     #[command(after_help = "Example:\n  tamis cache gc --older-than 30")]
     Cache {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
         #[command(subcommand)]
-        action: Option<Cache>,
+        action: Option<CacheCommand>,
     },
     /// Say what tamis found here: JDKs, build tool, agent, frameworks, store; what is wrong and how to mend it
     #[command(after_help = "Example:\n  tamis doctor")]
     Doctor {
         #[command(flatten)]
-        choosing: Choosing,
+        choosing: SelectionArgs,
     },
     /// Show it all on a small project: a run, five edits, an explained selection after each
     #[command(after_help = "Example:\n  tamis demo")]
@@ -190,14 +190,14 @@ Kinds: AF DF class added, deleted; CH class head; CF field, or a class that cann
   AIM DIM CIM instance method (added, deleted, changed); LC look-up changed.
 
 Exit code: 0; with --exit-code 1 when there are changes; 2 bad usage; 3 something could not be read.")]
-pub(crate) struct Diff {
+pub(crate) struct DiffArgs {
     /// The old classes: a directory, a jar, a jmod, or a class path of them
     pub(crate) old: PathBuf,
     /// The new classes
     pub(crate) new: PathBuf,
     /// How to print the changes
     #[arg(long, value_enum, default_value = "human", env = "TAMIS_FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     /// Only count the changes, by kind
     #[arg(long, conflicts_with = "code")]
     pub(crate) stat: bool,
@@ -235,9 +235,9 @@ Examples:
   tamis audit --mutants 50 --seed 7 --operator override-added,resource-edited
 
 Exit code: 0 no miss; 1 a miss; 2 bad usage; 3 an error of ours, or a build that ran no tests.")]
-pub(crate) struct Audit {
+pub(crate) struct AuditArgs {
     #[command(flatten)]
-    pub(crate) choosing: Choosing,
+    pub(crate) choosing: SelectionArgs,
     /// Run everything, and compare what would have been skipped with what was recorded
     #[arg(long, conflicts_with = "mutants", required_unless_present = "mutants")]
     pub(crate) rerun: bool,
@@ -266,7 +266,7 @@ pub(crate) struct Audit {
 
 /// What `tamis cache` does.
 #[derive(Clone, Debug, Subcommand)]
-pub(crate) enum Cache {
+pub(crate) enum CacheCommand {
     /// How much there is [default]
     Stats,
     /// Forget what has not held for a while, and tests that are gone
@@ -281,13 +281,13 @@ pub(crate) enum Cache {
 
 /// How to decide, and where what is known lies.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Choosing {
+pub(crate) struct SelectionArgs {
     /// Which facts decide
     #[arg(long, value_name = "NAME", default_value = "hybrid", env = "TAMIS_TECHNIQUE")]
     pub(crate) technique: TechniqueName,
     /// What is decided about together
     #[arg(long, value_name = "UNIT", default_value = "auto", env = "TAMIS_GRANULARITY")]
-    pub(crate) granularity: Unit,
+    pub(crate) granularity: GranularityArg,
     /// Run everything, still record
     #[arg(long, env = "TAMIS_ALL")]
     pub(crate) all: bool,
@@ -296,7 +296,7 @@ pub(crate) struct Choosing {
     pub(crate) no_record: bool,
     /// How to print
     #[arg(long, value_enum, default_value = "human", env = "TAMIS_FORMAT")]
-    pub(crate) format: Format,
+    pub(crate) format: OutputFormat,
     /// Where traces are kept [default: .tamis beside the outermost build file]
     #[arg(long, value_name = "DIR", env = "TAMIS_STORE")]
     pub(crate) store: Option<PathBuf>,
@@ -313,7 +313,7 @@ pub(crate) enum TechniqueName {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Unit {
+pub(crate) enum GranularityArg {
     /// Single tests where those of a class share no state, else the class
     Auto,
     /// Whole classes
@@ -323,7 +323,7 @@ pub(crate) enum Unit {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     /// For a person
     Human,
     /// One JSON document

@@ -6,7 +6,7 @@ use tamis_project::classpath::ClassPathError;
 
 /// An error that ends the command: one line, with what to do about it.
 #[derive(Debug)]
-pub enum Error {
+pub enum CommandError {
     /// The command was given something it cannot work with.
     Usage(String),
     /// Something on this machine is not as it should be.
@@ -15,44 +15,44 @@ pub enum Error {
     OutputClosed,
 }
 
-impl Error {
+impl CommandError {
     /// 2 for bad usage, 3 for an error of ours.
     pub fn exit_code(&self) -> ExitCode {
         match self {
-            Error::Usage(_) => ExitCode::from(2),
-            Error::Failed(_) => ExitCode::from(3),
-            Error::OutputClosed => ExitCode::SUCCESS,
+            CommandError::Usage(_) => ExitCode::from(2),
+            CommandError::Failed(_) => ExitCode::from(3),
+            CommandError::OutputClosed => ExitCode::SUCCESS,
         }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Usage(what) | Error::Failed(what) => f.write_str(what),
-            Error::OutputClosed => f.write_str("output closed"),
+            CommandError::Usage(what) | CommandError::Failed(what) => f.write_str(what),
+            CommandError::OutputClosed => f.write_str("output closed"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for CommandError {}
 
-impl From<ClassPathError> for Error {
-    fn from(error: ClassPathError) -> Error {
+impl From<ClassPathError> for CommandError {
+    fn from(error: ClassPathError) -> CommandError {
         match error {
             ClassPathError::NotFound { .. } | ClassPathError::NotClasses { .. } => {
-                Error::Usage(error.to_string())
+                CommandError::Usage(error.to_string())
             }
-            _ => Error::Failed(error.to_string()),
+            _ => CommandError::Failed(error.to_string()),
         }
     }
 }
 
-impl From<std::io::Error> for Error {
-    fn from(error: std::io::Error) -> Error {
+impl From<std::io::Error> for CommandError {
+    fn from(error: std::io::Error) -> CommandError {
         match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Error::OutputClosed,
-            _ => Error::Failed(format!("cannot write the output: {error}")),
+            std::io::ErrorKind::BrokenPipe => CommandError::OutputClosed,
+            _ => CommandError::Failed(format!("cannot write the output: {error}")),
         }
     }
 }

@@ -10,7 +10,7 @@ mod config;
 mod error;
 pub mod ops;
 
-pub use error::Error;
+pub use error::CommandError;
 
 use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;

@@ -15,7 +15,9 @@ use tamis_classfile::ClassFile;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_test_support::jdk::{Jdk, required};
 use tamis_test_support::run;
-use tamis_trace::{ChannelError, Outcome, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_wire::{
+    AgentMessage, ChannelError, CliMessage, MessageReceiver, MessageSender, Outcome, Plan, VERSION,
+};
 
 /// Runs `p.Main` below `folder` with and without the agent; it prints the same.
 #[track_caller]
@@ -251,10 +253,10 @@ fn killed_at_any_instant_every_word_is_whole() {
         let watch = vec![classes.path.display().to_string()];
         let spoken = run_against(shell, move |stream| {
             let plan = Plan { version: VERSION, watch, ..Plan::default() };
-            Sender::new(stream.try_clone().unwrap()).send(&Told::Plan(plan)).unwrap();
+            MessageSender::new(stream.try_clone().unwrap()).send(&CliMessage::Plan(plan)).unwrap();
             let mut bytes = Vec::new();
             drop((&stream).read_to_end(&mut bytes));
-            let mut receiver = Receiver::new(bytes.as_slice());
+            let mut receiver = MessageReceiver::new(bytes.as_slice());
             let mut said = Vec::new();
             loop {
                 match receiver.receive() {
@@ -279,9 +281,9 @@ fn killed_at_any_instant_every_word_is_whole() {
         let mut hit = false;
         for said in &spoken.said {
             match said {
-                Said::Started(_) => hit = false,
-                Said::Hits(_) => hit = true,
-                Said::Finished(_) => assert!(hit, "JDK {}: a test without hits", jdk.feature),
+                AgentMessage::Started(_) => hit = false,
+                AgentMessage::Hits(_) => hit = true,
+                AgentMessage::Finished(_) => assert!(hit, "JDK {}: a test without hits", jdk.feature),
                 _ => {}
             }
         }
@@ -290,15 +292,15 @@ fn killed_at_any_instant_every_word_is_whole() {
 }
 
 /// What a listener does to the agent.
-type Listener = fn(UnixStream) -> Vec<Said>;
+type Listener = fn(UnixStream) -> Vec<AgentMessage>;
 
 fn read_hello(stream: &UnixStream) {
-    let said: Option<Said> = Receiver::new(stream.try_clone().unwrap()).receive().unwrap();
-    assert!(matches!(said, Some(Said::Hello(_))));
+    let said: Option<AgentMessage> = MessageReceiver::new(stream.try_clone().unwrap()).receive().unwrap();
+    assert!(matches!(said, Some(AgentMessage::Hello(_))));
 }
 
-fn plan(version: u32) -> Told {
-    Told::Plan(Plan { version, ..Plan::default() })
+fn plan(version: u32) -> CliMessage {
+    CliMessage::Plan(Plan { version, ..Plan::default() })
 }
 
 #[test]
@@ -335,18 +337,18 @@ fn whatever_a_listener_does_the_program_runs() {
         }),
         ("speaks another version", |stream| {
             read_hello(&stream);
-            Sender::new(stream.try_clone().unwrap()).send(&plan(VERSION + 1)).unwrap();
+            MessageSender::new(stream.try_clone().unwrap()).send(&plan(VERSION + 1)).unwrap();
             // Nothing more is said to someone who would not understand it.
-            Receiver::new(stream).receive().unwrap().into_iter().collect()
+            MessageReceiver::new(stream).receive().unwrap().into_iter().collect()
         }),
         ("closes after the plan", |stream| {
             read_hello(&stream);
-            Sender::new(stream).send(&plan(VERSION)).unwrap();
+            MessageSender::new(stream).send(&plan(VERSION)).unwrap();
             Vec::new()
         }),
         ("reads nothing after the plan", |stream| {
             read_hello(&stream);
-            Sender::new(stream.try_clone().unwrap()).send(&plan(VERSION)).unwrap();
+            MessageSender::new(stream.try_clone().unwrap()).send(&plan(VERSION)).unwrap();
             thread::sleep(Duration::from_secs(8));
             drop(stream);
             Vec::new()

@@ -10,11 +10,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
-use tamis::ops::audit::{self, Plan, Progress};
-use tamis::ops::{Granularity, Root, Settings};
-use tamis_core::fact::About;
-use tamis_core::technique::Technique;
-use tamis_report::audit::mutants::Tried;
+use tamis::ops::audit::{self, AuditPlan, ProgressListener};
+use tamis::ops::{Granularity, ProjectRoot, RunSettings};
+use tamis_report::audit::mutants::MutantResult;
+use tamis_select::facts::FactKind;
+use tamis_select::technique::Technique;
 use tamis_test_support::{javac, jdk, maven, run};
 
 const MAIN: [(&str, &str); 4] = [
@@ -171,16 +171,16 @@ fn mutants_are_killed_by_tests_that_run_and_an_audit_goes_on_where_it_was() {
 
 struct Silent;
 
-impl Progress for Silent {
+impl ProgressListener for Silent {
     fn stage(&self, _: &str) {}
-    fn tried(&self, _: usize, _: usize, _: &Tried) {}
+    fn tried(&self, _: usize, _: usize, _: &MutantResult) {}
 }
 
 #[test]
 fn a_selection_that_ignores_bodies_is_caught() {
     let project = Project::new(&MAIN, &TESTS, "");
-    let root = Root::new(&project.root());
-    let settings = Settings {
+    let root = ProjectRoot::new(&project.root());
+    let settings = RunSettings {
         technique: Technique::Hybrid,
         granularity: Granularity::Auto,
         all: false,
@@ -188,7 +188,7 @@ fn a_selection_that_ignores_bodies_is_caught() {
         store: root.path().join(".tamis"),
         root,
     };
-    let plan = |ignored| Plan {
+    let plan = |ignored| AuditPlan {
         settings: &settings,
         mutants: 6,
         seed: 1,
@@ -198,11 +198,11 @@ fn a_selection_that_ignores_bodies_is_caught() {
         quick: false,
         ignored,
     };
-    let quick = audit::mutants(&Plan { quick: true, ..plan(Some(About::Body)) }, &Silent).unwrap();
+    let quick = audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
     assert!(!quick.misses.is_empty(), "what is skipped is run");
     let safe = audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
-    let unsafe_one = audit::mutants(&plan(Some(About::Body)), &Silent).unwrap();
+    let unsafe_one = audit::mutants(&plan(Some(FactKind::Body)), &Silent).unwrap();
     assert_eq!(unsafe_one.resumed, 0, "what was decided in another way is not taken over");
     let miss = unsafe_one.misses.first().and_then(|tried| tried.misses.first()).expect("a miss");
     assert!(miss.alone && miss.evidence.facts > 0, "{miss:?}");

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{maven, run};
-use tamis_trace::{Noted, Outcome, Said};
+use tamis_wire::{AgentMessage, Input, Outcome};
 
 /// Prints what reflection, serialisation and stack traces show of it, and runs two tests.
 const PROGRAM: &str = "package p; import org.junit.runner.notification.RunNotifier; import java.util.*; class Main implements java.io.Serializable {
@@ -187,7 +187,7 @@ fn mockito_changes_classes_and_probes_stay() {
             "JDK {}",
             jdk.feature
         );
-        let redefined = Noted::Redefined("p/Real".to_owned());
+        let redefined = Input::Redefined("p/Real".to_owned());
         assert!(
             spoken.noted("mocked").contains(&redefined),
             "JDK {}: {:?}",
@@ -230,7 +230,7 @@ fn an_agent_that_a_test_attaches_to_its_own_jvm() {
         let real = ["p/Real.<init>()V", "p/Real.f()I"];
         assert_eq!(own(&spoken, "before"), set(&real), "{what}");
         assert!(own(&spoken, "still").is_superset(&set(&[real[0], real[1], "p/Late.g()I"])), "{what}");
-        let redefined = Noted::Redefined("p/Real".to_owned());
+        let redefined = Input::Redefined("p/Real".to_owned());
         assert!(spoken.noted("attached").contains(&redefined), "{what}: {:?}", spoken.noted("attached"));
         assert!(spoken.ended().iter().all(|(_, outcome)| *outcome == Outcome::Passed), "{what}");
         assert!(spoken.gaps().is_empty(), "{what}: {:?}", spoken.gaps());
@@ -304,7 +304,7 @@ fn a_class_redefined_by_an_agent_keeps_probes() {
         assert_eq!(spoken.stdout(), "77\n78\n");
         assert_eq!(own(&spoken, "after"), set(&["p/Real.f()I", "p/Real.g()I"]), "JDK {}", jdk.feature);
         assert!(
-            spoken.noted("redefines").contains(&Noted::Redefined("p/Real".to_owned())),
+            spoken.noted("redefines").contains(&Input::Redefined("p/Real".to_owned())),
             "JDK {}",
             jdk.feature
         );
@@ -429,10 +429,10 @@ fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
                 spoken
                     .said
                     .iter()
-                    .any(|said| matches!(said, Said::Started(span) if span.name == "last(p.T)")),
+                    .any(|said| matches!(said, AgentMessage::Started(span) if span.name == "last(p.T)")),
                 "{what}"
             );
-            let good = matches!(spoken.said.last(), Some(Said::Bye));
+            let good = matches!(spoken.said.last(), Some(AgentMessage::Bye));
             assert_eq!(good, way == "exit" || way == "halt", "{what}");
         }
     }

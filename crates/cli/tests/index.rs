@@ -11,11 +11,11 @@ use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
-use tamis::ops::{Jdk, Options, load};
-use tamis_core::digest::{Digest, family_name};
-use tamis_core::record::ClassRecord;
+use tamis::ops::{JdkChoice, LoadOptions, load};
+use tamis_program::digest::{Digest, family_name};
+use tamis_program::record::ClassRecord;
 use tamis_project::classpath::ClassPath;
-use tamis_store::index::{Began, Index, SeenFile, Update, family_key};
+use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, SeenFile, family_key};
 use tamis_test_support::jdk::required;
 use tamis_test_support::{jar, javac};
 
@@ -37,7 +37,7 @@ fn program(word: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// All that a load says: the records, or the error.
-fn answer(roots: &[PathBuf], options: &Options) -> Result<(Vec<ClassRecord>, Vec<String>), String> {
+fn answer(roots: &[PathBuf], options: &LoadOptions) -> Result<(Vec<ClassRecord>, Vec<String>), String> {
     let loaded = load(roots, options).map_err(|error| error.to_string())?;
     let snapshot = &loaded.snapshot;
     let records = snapshot.project().map(|id| snapshot.class(id).clone()).collect();
@@ -47,14 +47,14 @@ fn answer(roots: &[PathBuf], options: &Options) -> Result<(Vec<ClassRecord>, Vec
 }
 
 #[track_caller]
-fn same(roots: &[PathBuf], index: &Path, options: &Options, what: &str) {
+fn same(roots: &[PathBuf], index: &Path, options: &LoadOptions, what: &str) {
     let without = answer(roots, options);
-    let with = answer(roots, &Options { index: Some(index.to_owned()), ..options.clone() });
+    let with = answer(roots, &LoadOptions { index: Some(index.to_owned()), ..options.clone() });
     assert!(with == without, "{what}:\nwith index {with:?}\nwithout {without:?}");
 }
 
-fn no_jdk() -> Options {
-    Options { jdk: Jdk::None, ..Options::default() }
+fn no_jdk() -> LoadOptions {
+    LoadOptions { jdk: JdkChoice::None, ..LoadOptions::default() }
 }
 
 /// A tree under edit. The numbers are those of a fixed sequence, so a failure comes again.
@@ -197,12 +197,12 @@ fn a_file_whose_stamp_is_known_is_not_read() {
     let path = one.folder.path().join("index");
     let roots = [one, two].map(|tree| (tree.folder.path().join("classes"), tree));
     std::thread::sleep(OLD_ENOUGH);
-    let options = Options { index: Some(path.clone()), ..no_jdk() };
+    let options = LoadOptions { index: Some(path.clone()), ..no_jdk() };
     let expected = answer(&[roots[1].0.clone()], &options).unwrap();
 
-    let index = Index::open(&path, Began::now());
+    let index = DigestIndex::open(&path, LoadStart::now());
     let known = index.known();
-    let mut update = Update::new(&known);
+    let mut update = IndexUpdate::new(&known);
     let class_path = ClassPath::open(&[roots[0].0.clone()], &Default::default()).unwrap();
     let other: BTreeMap<&str, Digest> = variants[1]
         .iter()
@@ -240,7 +240,7 @@ fn a_jar_is_known_by_its_stamp_and_each_release_by_itself() {
     write(&entries);
     std::thread::sleep(OLD_ENOUGH);
     let roots = [path.clone()];
-    let release = |release| Options { release, ..no_jdk() };
+    let release = |release| LoadOptions { release, ..no_jdk() };
     for round in 0..2 {
         for wanted in [None, Some(8), Some(17), Some(25)] {
             same(&roots, &index, &release(wanted), &format!("release {wanted:?}, round {round}"));
@@ -259,10 +259,11 @@ fn what_is_inherited_from_the_jdk_is_the_same() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let options = Options { jdk: Jdk::At(required().pop().unwrap().home), ..Options::default() };
+    let options =
+        LoadOptions { jdk: JdkChoice::At(required().pop().unwrap().home), ..LoadOptions::default() };
     let roots = [folder.path().join("classes")];
-    let with = Options { index: Some(folder.path().join("index")), ..options.clone() };
-    let external = |options: &Options| {
+    let with = LoadOptions { index: Some(folder.path().join("index")), ..options.clone() };
+    let external = |options: &LoadOptions| {
         let loaded = load(&roots, options).unwrap();
         let find = |name| loaded.snapshot.find(name).map(|id| loaded.snapshot.class(id).clone());
         ["java/lang/Object", "java/lang/Comparable", "java/lang/String"].map(find)
@@ -279,7 +280,7 @@ fn an_index_that_cannot_be_written_is_a_note() {
     let tree = Tree::new(1, &[program("one"), program("two")]);
     let roots = [tree.folder.path().join("classes")];
     let index = tree.at("p/A.class").join("index"); // Below a file.
-    let loaded = load(&roots, &Options { index: Some(index), ..no_jdk() }).unwrap();
+    let loaded = load(&roots, &LoadOptions { index: Some(index), ..no_jdk() }).unwrap();
     let [note] = &loaded.notes[..] else { panic!("{:?}", loaded.notes) };
     assert!(note.contains("p/A.class/index") && note.contains("reads all classes again"), "{note}");
 }

@@ -6,7 +6,7 @@ mod spoken;
 
 use spoken::{Spoken, compile, run_java};
 use tamis_test_support::jdk::required;
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 /// Runs tests `a`, `b` and `c`, whose bodies are given, and compares which of them is charged with each method named.
 #[track_caller]
@@ -49,7 +49,7 @@ fn check(from: u32, members: &str, bodies: [&str; 3], charged: &[(&str, &str)], 
 }
 
 fn is_outlived(spoken: &Spoken, test: &str) -> bool {
-    spoken.noted(test).iter().any(|note| matches!(note, Noted::Thread(_)))
+    spoken.noted(test).iter().any(|note| matches!(note, Input::Thread(_)))
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! A class file as operators look at it: names as text, and where everything lies in the bytes.
+//! A class file prepared for operators: names as text, and offsets of its parts.
 
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::instruction::Instruction;
 use tamis_classfile::{ClassFile, Member, access, mutf8};
 
-/// A class that can be edited.
-pub struct Class<'a> {
+/// An editable class.
+pub struct EditableClass<'a> {
     /// The file.
     pub(crate) file: ClassFile<'a>,
     /// Its name, `a/B`.
@@ -14,7 +14,7 @@ pub struct Class<'a> {
 }
 
 /// A field.
-pub(crate) struct Field<'a> {
+pub(crate) struct EditableField<'a> {
     pub(crate) access: u16,
     pub(crate) name: String,
     pub(crate) descriptor: String,
@@ -22,8 +22,8 @@ pub(crate) struct Field<'a> {
 }
 
 /// A method.
-pub(crate) struct Method<'a> {
-    /// Its place in the file.
+pub(crate) struct EditableMethod<'a> {
+    /// Its index in the file.
     pub(crate) index: usize,
     pub(crate) access: u16,
     pub(crate) name: String,
@@ -32,16 +32,16 @@ pub(crate) struct Method<'a> {
     pub(crate) code: Option<Code<'a>>,
 }
 
-impl<'a> Class<'a> {
-    /// Reads a class; `None` if it cannot be read, or is no class but a module's or package's description.
-    pub fn read(bytes: &'a [u8]) -> Option<Class<'a>> {
+impl<'a> EditableClass<'a> {
+    /// Reads a class. `None` if it cannot be read, or if it describes a module or package.
+    pub fn read(bytes: &'a [u8]) -> Option<EditableClass<'a>> {
         let file = ClassFile::parse(bytes).ok()?;
         let name = mutf8::decode(file.name().ok()?).into_owned();
         let is_class = file.access & access::MODULE == 0 && !name.ends_with("package-info");
-        is_class.then_some(Class { file, name })
+        is_class.then_some(EditableClass { file, name })
     }
 
-    /// Whether it is one, annotations too.
+    /// Whether it is an interface or annotation type.
     pub(crate) fn is_interface(&self) -> bool {
         self.file.access & access::INTERFACE != 0
     }
@@ -58,9 +58,9 @@ impl<'a> Class<'a> {
         self.file.interface_names().flatten().map(|name| mutf8::decode(name).into_owned()).collect()
     }
 
-    pub(crate) fn fields(&self) -> impl Iterator<Item = Field<'a>> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = EditableField<'a>> {
         self.file.fields.iter().filter_map(|member| {
-            Some(Field {
+            Some(EditableField {
                 access: member.access,
                 name: self.file.pool.text(member.name).ok()?.into_owned(),
                 descriptor: self.file.pool.text(member.descriptor).ok()?.into_owned(),
@@ -69,9 +69,9 @@ impl<'a> Class<'a> {
         })
     }
 
-    pub(crate) fn methods(&self) -> impl Iterator<Item = Method<'a>> {
+    pub(crate) fn methods(&self) -> impl Iterator<Item = EditableMethod<'a>> {
         self.file.methods.iter().enumerate().filter_map(|(index, member)| {
-            Some(Method {
+            Some(EditableMethod {
                 index,
                 access: member.access,
                 name: self.file.pool.text(member.name).ok()?.into_owned(),
@@ -84,7 +84,7 @@ impl<'a> Class<'a> {
         })
     }
 
-    /// Whether it declares such a method.
+    /// Whether it declares this method.
     pub(crate) fn declares(&self, name: &str, descriptor: &str) -> bool {
         self.methods().any(|method| method.name == name && method.descriptor == descriptor)
     }
@@ -93,50 +93,50 @@ impl<'a> Class<'a> {
         of.find(&self.file.pool, kind).ok().flatten()
     }
 
-    /// Where the number of superinterfaces stands.
+    /// The offset of the number of superinterfaces.
     pub(crate) fn interface_count(&self) -> usize {
         10 + self.file.pool.raw().len() + 6
     }
 
-    /// Where the number of fields stands.
+    /// The offset of the number of fields.
     pub(crate) fn field_count(&self) -> usize {
         self.interface_count() + 2 + 2 * self.file.interfaces.len()
     }
 
-    /// Where the number of methods stands.
+    /// The offset of the number of methods.
     pub(crate) fn method_count(&self) -> usize {
         self.file.fields.iter().last().map_or(self.field_count() + 2, |last| end(&last))
     }
 
-    /// Where the number of the class's own attributes stands.
+    /// The offset of the number of the class's own attributes.
     pub(crate) fn attribute_count(&self) -> usize {
         self.file.methods.iter().last().map_or(self.method_count() + 2, |last| end(&last))
     }
 }
 
-/// Where a member ends.
+/// The offset of a member's end.
 pub(crate) fn end(member: &Member<'_>) -> usize {
     let last = member.attributes.iter().last();
     last.map_or(member.offset + 8, |last| last.offset + last.data.len())
 }
 
-impl<'a> Method<'a> {
+impl<'a> EditableMethod<'a> {
     /// `a/B.m(I)V`
-    pub(crate) fn entity(&self, class: &Class<'_>) -> String {
+    pub(crate) fn entity(&self, class: &EditableClass<'_>) -> String {
         format!("{}.{}{}", class.name, self.name, self.descriptor)
     }
 
-    /// Whether the compiler made it of a lambda expression.
+    /// Whether the compiler made it from a lambda expression.
     pub(crate) fn is_lambda(&self) -> bool {
         self.access & access::SYNTHETIC != 0 && self.name.starts_with("lambda$")
     }
 
-    /// Whether a person wrote its code.
+    /// Whether its code is from the source.
     pub(crate) fn is_written(&self) -> bool {
         self.access & (access::SYNTHETIC | access::BRIDGE) == 0 || self.is_lambda()
     }
 
-    /// Its instructions, with where each lies in the class file; none if any cannot be read.
+    /// Its instructions with their offsets in the class file; empty if any instruction cannot be read.
     pub(crate) fn instructions(&self) -> Vec<(usize, Instruction<'a>)> {
         let Some(code) = &self.code else { return Vec::new() };
         let all: Result<Vec<_>, _> = code.instructions().collect();

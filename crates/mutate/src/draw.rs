@@ -1,18 +1,19 @@
-//! Choices that a seed determines, on every machine and for ever: SplitMix64, the published constants.
+//! Choices determined by a seed alone, the same on every machine and forever: SplitMix64 with the published
+//! constants.
 
 /// A sequence of choices.
 #[derive(Clone, Debug)]
-pub struct Draw(u64);
+pub struct RandomDraw(u64);
 
-impl Draw {
+impl RandomDraw {
     /// The sequence of a seed.
-    pub fn new(seed: u64) -> Draw {
-        Draw(seed)
+    pub fn new(seed: u64) -> RandomDraw {
+        RandomDraw(seed)
     }
 
-    /// A number below `end`; 0 if there is none.
+    /// A number below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
-        // The bias of the remainder is below one in 2^32 for any list that fits into memory.
+        // The bias of the remainder is below one in 2^32 for any list that fits in memory.
         (self.next() % (end.max(1) as u64)) as usize
     }
 
@@ -27,18 +28,18 @@ impl Draw {
 
 #[cfg(test)]
 mod tests {
-    use super::Draw;
+    use super::RandomDraw;
 
     #[test]
-    fn a_seed_always_draws_the_same() {
+    fn a_seed_determines_all_choices() {
         let draw = |seed| {
-            let mut draw = Draw::new(seed);
+            let mut draw = RandomDraw::new(seed);
             [0; 6].map(|_| draw.below(1000))
         };
         assert_eq!(draw(1), draw(1));
         assert_ne!(draw(1), draw(2));
-        // The first number of seed 0 is known from the publication: 0xe220a8397b1dcdaf.
-        assert_eq!(Draw::new(0).below(1 << 16), 0xcdaf);
-        assert_eq!(Draw::new(3).below(0), 0);
+        // The publication gives the first number of seed 0: 0xe220a8397b1dcdaf.
+        assert_eq!(RandomDraw::new(0).below(1 << 16), 0xcdaf);
+        assert_eq!(RandomDraw::new(3).below(0), 0);
     }
 }

@@ -1,49 +1,51 @@
-//! Edits as data, and how each is made: by writing over bytes, by inserting code, by adding or removing parts.
+//! Edits as data, and their application: overwriting bytes, inserting code, adding or removing parts.
 //!
-//! Offsets are those of the class as it was read. Constants are appended to the pool, which moves all that follows it alike.
+//! Offsets refer to the unedited class. Constants are appended to the pool, which shifts everything after it
+//! alike.
 
 use crate::class::end;
-use crate::{Class, Made};
+use crate::{EditableClass, EditedClass};
 use tamis_classfile::opcode;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::pool::{Constant, MemberKind};
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::write::pool::PoolWriter;
 
-/// What is done to a class.
+/// A change of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Edit {
-    /// Other bytes stand there, as many.
+pub enum ClassEdit {
+    /// Replaces bytes by as many others.
     Overwrite {
-        /// Where.
+        /// The offset of the first byte.
         at: usize,
-        /// Which.
+        /// The new bytes.
         bytes: Vec<u8>,
     },
-    /// Another constant is named there.
+    /// Replaces the reference to a constant by another one.
     Constant {
-        /// Where.
+        /// The offset of the reference.
         at: usize,
-        /// Which.
-        value: Value,
+        /// The new constant.
+        value: ConstantValue,
     },
-    /// Code is inserted before an instruction.
+    /// Inserts code before an instruction.
     Insert {
-        /// The method, by its place.
+        /// The method's index.
         method: usize,
-        /// The instruction.
+        /// The instruction's offset.
         pc: u32,
         /// The code.
-        code: Vec<Piece>,
-        /// Whether jumps to the instruction run it.
+        code: Vec<CodePiece>,
+        /// Whether jumps to the instruction run the code.
         jumped_to: bool,
-        /// How many stack slots it needs more.
+        /// The number of additional stack slots.
         stack: u16,
-        /// Bytes of the class that do nothing from now on: the instruction's, so that what is inserted replaces it.
+        /// Bytes of the class to replace by `nop`s: those of the instruction, if the inserted code replaces
+        /// it.
         blank: std::ops::Range<usize>,
     },
-    /// There is a method more.
+    /// Adds a method.
     AddMethod {
         /// Its flags.
         access: u16,
@@ -52,13 +54,13 @@ pub enum Edit {
         /// Its descriptor.
         descriptor: String,
         /// Its code, without jumps.
-        code: Vec<Piece>,
-        /// How deep its stack gets.
+        code: Vec<CodePiece>,
+        /// The depth of its stack.
         stack: u16,
     },
-    /// There is a method less.
+    /// Removes a method.
     RemoveMethod(usize),
-    /// There is a field more.
+    /// Adds a field.
     AddField {
         /// Its flags.
         access: u16,
@@ -67,26 +69,26 @@ pub enum Edit {
         /// Its descriptor.
         descriptor: String,
     },
-    /// There is a superinterface more.
+    /// Adds a superinterface.
     AddInterface(String),
-    /// There is a new superinterface, which extends another and has a default method in place of the other's.
+    /// Adds a new superinterface that extends another one and overrides its method by a default method.
     AddDefault {
-        /// The new one's name.
+        /// The name of the new interface.
         interface: String,
-        /// The one that it extends.
+        /// The interface that it extends.
         extends: String,
         /// The method's name.
         name: String,
         /// Its descriptor.
         descriptor: String,
     },
-    /// Bytes are taken away, and a count of 16 bits is one less.
+    /// Removes bytes and decrements a 16-bit count.
     Remove {
-        /// Where the count stands.
+        /// The offset of the count.
         count: usize,
-        /// What is taken away.
+        /// The bytes to remove.
         range: std::ops::Range<usize>,
-        /// Where lengths of 32 bits stand that cover it.
+        /// The offsets of 32-bit lengths that include these bytes.
         lengths: Vec<usize>,
     },
 }
@@ -94,7 +96,7 @@ pub enum Edit {
 /// A constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The names are the types.
-pub enum Value {
+pub enum ConstantValue {
     Int(i32),
     Float(u32),
     Long(i64),
@@ -104,54 +106,54 @@ pub enum Value {
 
 /// A part of code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// Instructions as they are.
+pub enum CodePiece {
+    /// Literal instructions.
     Bytes(Vec<u8>),
-    /// A string literal is pushed.
+    /// Pushes a string literal.
     Text(String),
-    /// An instruction that names a member.
+    /// An instruction with a member as its operand.
     Member(u8, MemberKind, String, String, String),
 }
 
-/// Makes an edit; `None` if it does not fit the class after all (the pool or the code is full).
-pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
-    let one = |bytes: Vec<u8>| vec![Made { class: class.name.clone(), bytes }];
+/// Applies an edit. `None` if it does not fit in the class (the pool or the code is full).
+pub fn apply(class: &EditableClass<'_>, edit: &ClassEdit) -> Option<Vec<EditedClass>> {
+    let one = |bytes: Vec<u8>| vec![EditedClass { class: class.name.clone(), bytes }];
     match edit {
-        Edit::Overwrite { at, bytes } => {
+        ClassEdit::Overwrite { at, bytes } => {
             let mut all = class.file.bytes.to_vec();
             all.get_mut(*at..at + bytes.len())?.copy_from_slice(bytes);
             Some(one(all))
         }
-        Edit::Constant { at, value } => splice(class, |pool| {
+        ClassEdit::Constant { at, value } => splice(class, |pool| {
             let index = constant(pool, value)?;
             Some(vec![(*at..at + 2, index.to_be_bytes().to_vec())])
         })
         .map(one),
-        Edit::Insert { method, pc, code, jumped_to, stack, blank } => {
+        ClassEdit::Insert { method, pc, code, jumped_to, stack, blank } => {
             let mut all = class.file.bytes.to_vec();
             all.get_mut(blank.clone())?.fill(opcode::NOP);
-            let blanked = Class::read(&all)?;
+            let blanked = EditableClass::read(&all)?;
             let mut writer = ClassWriter::new(&blanked.file);
             let code = assemble(&mut writer.pool, code)?;
             let jumps = if *jumped_to { JumpsLand::Before } else { JumpsLand::After };
-            let insertion = Insertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
+            let insertion = CodeInsertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
             writer.insert(&blanked.file.methods.iter().nth(*method)?, &[insertion]).ok()?;
             writer.finish().ok().map(one)
         }
-        Edit::AddMethod { access, name, descriptor, code, stack } => {
+        ClassEdit::AddMethod { access, name, descriptor, code, stack } => {
             let method =
                 |pool: &mut PoolWriter<'_, '_>| method(pool, *access, name, descriptor, code, *stack);
             let at = class.attribute_count();
             splice(class, |pool| Some(vec![more(class, class.method_count())?, (at..at, method(pool)?)]))
                 .map(one)
         }
-        Edit::RemoveMethod(index) => {
+        ClassEdit::RemoveMethod(index) => {
             let member = class.file.methods.iter().nth(*index)?;
             let count = class.method_count();
-            let edit = Edit::Remove { count, range: member.offset..end(&member), lengths: Vec::new() };
+            let edit = ClassEdit::Remove { count, range: member.offset..end(&member), lengths: Vec::new() };
             apply(class, &edit)
         }
-        Edit::AddField { access, name, descriptor } => splice(class, |pool| {
+        ClassEdit::AddField { access, name, descriptor } => splice(class, |pool| {
             let (name, descriptor) =
                 (pool.utf8(name.as_bytes()).ok()?, pool.utf8(descriptor.as_bytes()).ok()?);
             let field = [*access, name, descriptor, 0].iter().flat_map(|cell| cell.to_be_bytes()).collect();
@@ -159,19 +161,19 @@ pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
             Some(vec![more(class, class.field_count())?, (at..at, field)])
         })
         .map(one),
-        Edit::AddInterface(name) => splice(class, |pool| {
+        ClassEdit::AddInterface(name) => splice(class, |pool| {
             let index = pool.class(name.as_bytes()).ok()?;
             let at = class.field_count();
             Some(vec![more(class, class.interface_count())?, (at..at, index.to_be_bytes().to_vec())])
         })
         .map(one),
-        Edit::AddDefault { interface, extends, name, descriptor } => {
-            let mut made = apply(class, &Edit::AddInterface(interface.clone()))?;
+        ClassEdit::AddDefault { interface, extends, name, descriptor } => {
+            let mut made = apply(class, &ClassEdit::AddInterface(interface.clone()))?;
             let bytes = new_interface(class.file.version.major, interface, extends, name, descriptor)?;
-            made.push(Made { class: interface.clone(), bytes });
+            made.push(EditedClass { class: interface.clone(), bytes });
             Some(made)
         }
-        Edit::Remove { count, range, lengths } => splice(class, |_| {
+        ClassEdit::Remove { count, range, lengths } => splice(class, |_| {
             let mut parts = vec![less(class, *count)?, (range.clone(), Vec::new())];
             for at in lengths {
                 let length = u32::from_be_bytes(*class.file.bytes.get(*at..)?.first_chunk()?);
@@ -184,12 +186,12 @@ pub fn apply(class: &Class<'_>, edit: &Edit) -> Option<Vec<Made>> {
     }
 }
 
-type Splice = (std::ops::Range<usize>, Vec<u8>);
+type CodeSplice = (std::ops::Range<usize>, Vec<u8>);
 
-/// The class with constants appended and parts replaced.
+/// The class with appended constants and replaced parts.
 fn splice(
-    class: &Class<'_>,
-    parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<Splice>>,
+    class: &EditableClass<'_>,
+    parts: impl FnOnce(&mut PoolWriter<'_, '_>) -> Option<Vec<CodeSplice>>,
 ) -> Option<Vec<u8>> {
     let mut writer = ClassWriter::new(&class.file);
     let mut parts = parts(&mut writer.pool)?;
@@ -206,41 +208,41 @@ fn splice(
     Some(out)
 }
 
-fn counted(class: &Class<'_>, at: usize, change: i32) -> Option<Splice> {
+fn counted(class: &EditableClass<'_>, at: usize, change: i32) -> Option<CodeSplice> {
     let count = u16::from_be_bytes(*class.file.bytes.get(at..)?.first_chunk()?);
     let new = u16::try_from(i32::from(count) + change).ok()?;
     Some((at..at + 2, new.to_be_bytes().to_vec()))
 }
 
-fn more(class: &Class<'_>, at: usize) -> Option<Splice> {
+fn more(class: &EditableClass<'_>, at: usize) -> Option<CodeSplice> {
     counted(class, at, 1)
 }
 
-fn less(class: &Class<'_>, at: usize) -> Option<Splice> {
+fn less(class: &EditableClass<'_>, at: usize) -> Option<CodeSplice> {
     counted(class, at, -1)
 }
 
-fn constant(pool: &mut PoolWriter<'_, '_>, value: &Value) -> Option<u16> {
+fn constant(pool: &mut PoolWriter<'_, '_>, value: &ConstantValue) -> Option<u16> {
     match value {
-        Value::Int(value) => pool.constant(Constant::Integer(*value)),
-        Value::Float(bits) => pool.constant(Constant::Float(*bits)),
-        Value::Long(value) => pool.constant(Constant::Long(*value)),
-        Value::Double(bits) => pool.constant(Constant::Double(*bits)),
-        Value::String(text) => pool.string(text.as_bytes()),
+        ConstantValue::Int(value) => pool.constant(Constant::Integer(*value)),
+        ConstantValue::Float(bits) => pool.constant(Constant::Float(*bits)),
+        ConstantValue::Long(value) => pool.constant(Constant::Long(*value)),
+        ConstantValue::Double(bits) => pool.constant(Constant::Double(*bits)),
+        ConstantValue::String(text) => pool.string(text.as_bytes()),
     }
     .ok()
 }
 
-fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[Piece]) -> Option<Vec<u8>> {
+fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[CodePiece]) -> Option<Vec<u8>> {
     let mut code = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Bytes(bytes) => code.extend_from_slice(bytes),
-            Piece::Text(text) => {
+            CodePiece::Bytes(bytes) => code.extend_from_slice(bytes),
+            CodePiece::Text(text) => {
                 code.push(opcode::LDC_W);
                 code.extend(pool.string(text.as_bytes()).ok()?.to_be_bytes());
             }
-            Piece::Member(instruction, kind, owner, name, descriptor) => {
+            CodePiece::Member(instruction, kind, owner, name, descriptor) => {
                 let index =
                     pool.member(*kind, owner.as_bytes(), name.as_bytes(), descriptor.as_bytes()).ok()?;
                 code.push(*instruction);
@@ -251,13 +253,13 @@ fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[Piece]) -> Option<Vec<u8>> 
     Some(code)
 }
 
-/// A method with straight code.
+/// A method without jumps.
 fn method(
     pool: &mut PoolWriter<'_, '_>,
     access: u16,
     name: &str,
     descriptor: &str,
-    code: &[Piece],
+    code: &[CodePiece],
     stack: u16,
 ) -> Option<Vec<u8>> {
     let this = u16::from(access & tamis_classfile::access::STATIC == 0);
@@ -273,15 +275,15 @@ fn method(
     out.extend(locals.to_be_bytes());
     out.extend((code.len() as u32).to_be_bytes());
     out.extend(code);
-    // Neither handlers nor attributes.
+    // No handlers and no attributes.
     out.extend([0; 4]);
     Some(out)
 }
 
-/// An interface that extends one other and has one default method, which returns a default value.
+/// An interface that extends another one and has one default method, which returns a default value.
 fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &str) -> Option<Vec<u8>> {
     use tamis_classfile::access::{ABSTRACT, INTERFACE, PUBLIC};
-    // `interface OWN` with nothing in it: text 1, class 2, text 3, class 4.
+    // An empty `interface OWN`: text 1, class 2, text 3, class 4.
     let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0];
     bytes.extend(major.to_be_bytes());
     bytes.extend(5u16.to_be_bytes());
@@ -295,11 +297,11 @@ fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &
     for cell in [PUBLIC | INTERFACE | ABSTRACT, 2, 4, 0, 0, 0, 0] {
         bytes.extend(cell.to_be_bytes());
     }
-    let empty = Class::read(&bytes)?;
-    let extended = apply(&empty, &Edit::AddInterface(extends.to_owned()))?.pop()?;
-    let extended = Class::read(&extended.bytes)?;
+    let empty = EditableClass::read(&bytes)?;
+    let extended = apply(&empty, &ClassEdit::AddInterface(extends.to_owned()))?.pop()?;
+    let extended = EditableClass::read(&extended.bytes)?;
     let (code, stack) = default_body(descriptor)?;
-    let method = Edit::AddMethod {
+    let method = ClassEdit::AddMethod {
         access: PUBLIC,
         name: name.to_owned(),
         descriptor: descriptor.to_owned(),
@@ -309,8 +311,8 @@ fn new_interface(major: u16, own: &str, extends: &str, name: &str, descriptor: &
     apply(&extended, &method)?.pop().map(|made| made.bytes)
 }
 
-/// Code that returns zero, false, null or nothing; and how deep its stack gets.
-pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<Piece>, u16)> {
+/// Code that returns zero, false, null or nothing, and the depth of its stack.
+pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<CodePiece>, u16)> {
     let (mut code, stack) = default_value(descriptor)?;
     code.push(match descriptor.rsplit(')').next()?.as_bytes().first()? {
         b'V' => opcode::RETURN,
@@ -320,10 +322,10 @@ pub(crate) fn default_body(descriptor: &str) -> Option<(Vec<Piece>, u16)> {
         b'L' | b'[' => opcode::ARETURN,
         _ => opcode::IRETURN,
     });
-    Some((vec![Piece::Bytes(code)], stack))
+    Some((vec![CodePiece::Bytes(code)], stack))
 }
 
-/// What pushes a default value of what a method returns, and its slots.
+/// Code that pushes a default value of a method's return type, and the number of its slots.
 pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
     Some(match descriptor.rsplit(')').next()?.as_bytes().first()? {
         b'V' => (vec![], 0),
@@ -335,18 +337,18 @@ pub(crate) fn default_value(descriptor: &str) -> Option<(Vec<u8>, u16)> {
     })
 }
 
-/// What removes an attribute from a class or a member.
+/// The edit that removes an attribute from a class or a member.
 pub(crate) fn remove_attribute(
-    class: &Class<'_>,
+    class: &EditableClass<'_>,
     of: Option<&tamis_classfile::Member<'_>>,
     kind: AttributeKind,
-) -> Option<Edit> {
+) -> Option<ClassEdit> {
     let (attributes, count) = match of {
         Some(member) => (member.attributes, member.offset + 6),
         None => (class.file.attributes, class.attribute_count()),
     };
     let found = attributes.find(&class.file.pool, kind).ok()??;
-    // Name and length stand before the contents.
+    // Name and length precede the contents.
     let range = found.offset - 6..found.offset + found.data.len();
-    Some(Edit::Remove { count, range, lengths: Vec::new() })
+    Some(ClassEdit::Remove { count, range, lengths: Vec::new() })
 }

@@ -1,36 +1,37 @@
-//! Small semantic edits of class files and resources: what a person could have changed, made without a compiler.
+//! Small semantic edits of class files and resources: changes that a person could have made, applied without
+//! a compiler.
 //!
-//! An [`Operator`] finds the places in a class where it applies; a [`Site`] says what would be edited there, and
-//! [`apply`] does it. Which of them are tried, and what comes of it, is the caller's business. Pure: classes come as bytes.
+//! An [`Operator`] finds the places in a class where it applies, a [`Site`] describes one edit, and [`apply`]
+//! makes it. The caller chooses the edits and evaluates the results. Pure: classes are passed as bytes.
 #![forbid(unsafe_code)]
 
-mod around;
 mod class;
+mod class_lookup;
 mod draw;
 mod edit;
 mod operators;
 pub mod resource;
 
-pub use around::Around;
-pub use class::Class;
-pub use draw::Draw;
-pub use edit::{Edit, apply};
-pub use operators::{OPERATORS, Operator, find};
+pub use class::EditableClass;
+pub use class_lookup::ClassLookup;
+pub use draw::RandomDraw;
+pub use edit::{ClassEdit, apply};
+pub use operators::{MutationOperator, OPERATORS, find};
 
 /// A place where an operator applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
-    /// What is edited: `a/B`, `a/B.f`, `a/B.m(I)V`.
+pub struct MutationSite {
+    /// The edited entity: `a/B`, `a/B.f`, `a/B.m(I)V`.
     pub entity: String,
-    /// How, in words.
+    /// A description of the edit.
     pub what: String,
     /// The edit itself.
-    pub edit: Edit,
+    pub edit: ClassEdit,
 }
 
-/// A class file that an edit makes: one that replaces another, or a new one.
+/// A class file that results from an edit: a replacement, or a new class.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct EditedClass {
     /// Its name, `a/B`.
     pub class: String,
     /// Its bytes.

@@ -1,9 +1,9 @@
-//! Edits of files that are no classes.
+//! Edits files that are not classes.
 
-use crate::Draw;
+use crate::RandomDraw;
 
-/// The file with one letter or digit replaced by another; `None` if it has neither.
-pub fn edit(bytes: &[u8], draw: &mut Draw) -> Option<(usize, Vec<u8>)> {
+/// Replaces one letter or digit of a file by another; `None` if the file has neither.
+pub fn edit(bytes: &[u8], draw: &mut RandomDraw) -> Option<(usize, Vec<u8>)> {
     let places: Vec<usize> =
         bytes.iter().enumerate().filter(|(_, byte)| byte.is_ascii_alphanumeric()).map(|(at, _)| at).collect();
     let at = *places.get(draw.below(places.len()))?;
@@ -24,8 +24,8 @@ mod tests {
 
     #[test]
     fn one_letter_is_another() {
-        let (at, edited) = edit(b"= 9 =", &mut Draw::new(1)).unwrap();
+        let (at, edited) = edit(b"= 9 =", &mut RandomDraw::new(1)).unwrap();
         assert_eq!((at, edited.as_slice()), (2, &b"= 0 ="[..]));
-        assert_eq!(edit(b" \n", &mut Draw::new(1)), None);
+        assert_eq!(edit(b" \n", &mut RandomDraw::new(1)), None);
     }
 }

@@ -6,10 +6,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-use tamis_project::classpath::{ClassPath, ClassPathError, Options};
+use tamis_project::classpath::{ClassPath, ClassPathError, ClassPathOptions};
 
 fn main() -> Result<(), ClassPathError> {
-    let (mut options, mut rounds, mut roots) = (Options::default(), 1, Vec::new());
+    let (mut options, mut rounds, mut roots) = (ClassPathOptions::default(), 1, Vec::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || arguments.next().and_then(|n| n.parse().ok());

@@ -1,9 +1,9 @@
 //! The user's project on disk: class paths, jars and JDK images, read safely; and the build that makes them.
 #![forbid(unsafe_code)]
 
+pub mod class_archive;
 pub mod classpath;
 pub mod gate;
-pub mod keep;
 pub mod maven;
 pub mod repack;
 pub mod runner;

@@ -61,7 +61,7 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::replace;
-    use crate::classpath::{ClassPath, Options};
+    use crate::classpath::{ClassPath, ClassPathOptions};
     use tamis_test_support::jar;
 
     #[test]
@@ -72,7 +72,7 @@ mod tests {
             let path = folder.path().join("x.jar");
             let new = replace(&archive, "a/B.class", b"another and longer").unwrap();
             std::fs::write(&path, new).unwrap();
-            let options = Options { release: None, follow_manifests: false, threads: 1 };
+            let options = ClassPathOptions { release: None, follow_manifests: false, threads: 1 };
             let read = ClassPath::open(&[path], &options).unwrap();
             let mut bytes = Vec::new();
             read.read(read.find("a/B").unwrap(), &mut bytes).unwrap();

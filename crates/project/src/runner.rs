@@ -8,7 +8,7 @@ pub const JAR: &[u8] = include_bytes!("../java/runner.jar");
 
 /// One line of what it writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told<'l> {
+pub enum RunnerLine<'l> {
     /// A test has begun: `org.x.ParserTest#flatten`.
     Start(&'l str),
     /// A test, or a class as a whole, has ended: how.
@@ -18,14 +18,14 @@ pub enum Told<'l> {
 }
 
 /// What it wrote, as far as it came; a line that was broken off is not there.
-pub fn read(text: &str) -> impl Iterator<Item = Told<'_>> {
+pub fn read(text: &str) -> impl Iterator<Item = RunnerLine<'_>> {
     let whole = text.rfind('\n').map_or("", |end| text.get(..end).unwrap_or_default());
     whole.split('\n').filter_map(|line| {
         let mut parts = line.split('\t');
         match (parts.next()?, parts.next(), parts.next()) {
-            ("start", Some(name), None) => Some(Told::Start(name)),
-            ("end", Some(name), Some(outcome)) => Some(Told::End(name, outcome)),
-            ("done", None, None) => Some(Told::Done),
+            ("start", Some(name), None) => Some(RunnerLine::Start(name)),
+            ("end", Some(name), Some(outcome)) => Some(RunnerLine::End(name, outcome)),
+            ("done", None, None) => Some(RunnerLine::Done),
             _ => None,
         }
     })
@@ -37,9 +37,9 @@ mod tests {
 
     #[test]
     fn what_was_broken_off_is_not_read() {
-        let told: Vec<Told<'_>> = read("start\ta.B#c\nend\ta.B#c\tpassed\nnoise\ndone").collect();
-        assert_eq!(told, [Told::Start("a.B#c"), Told::End("a.B#c", "passed")]);
-        assert_eq!(read("done\n").collect::<Vec<_>>(), [Told::Done]);
+        let told: Vec<RunnerLine<'_>> = read("start\ta.B#c\nend\ta.B#c\tpassed\nnoise\ndone").collect();
+        assert_eq!(told, [RunnerLine::Start("a.B#c"), RunnerLine::End("a.B#c", "passed")]);
+        assert_eq!(read("done\n").collect::<Vec<_>>(), [RunnerLine::Done]);
         assert_eq!(read("").count(), 0);
     }
 }

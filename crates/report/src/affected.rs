@@ -6,23 +6,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct AffectedDocument<'a> {
     format: u32,
     of: &'a [String],
-    tests: Vec<Entry<'a>>,
+    tests: Vec<AffectedEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct AffectedEntry<'a> {
     test: &'a str,
     facts: &'a BTreeSet<String>,
 }
 
 /// One JSON document, ending in a newline.
 pub fn to_json(of: &[String], relying: &BTreeMap<String, BTreeSet<String>>) -> String {
-    let tests = relying.iter().map(|(test, facts)| Entry { test, facts }).collect();
+    let tests = relying.iter().map(|(test, facts)| AffectedEntry { test, facts }).collect();
     // Serialising strings into memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&Document { format: 1, of, tests }).unwrap_or_default();
+    let mut text =
+        serde_json::to_string_pretty(&AffectedDocument { format: 1, of, tests }).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
-use tamis_core::digest::Line;
+use tamis_program::digest::ListingLine;
 
 /// Lines that are the same, kept around what differs.
 const CONTEXT: usize = 3;
@@ -11,10 +11,15 @@ const CONTEXT: usize = 3;
 const CELLS: usize = 4_000_000;
 
 /// One row: a line of the old listing, of the new one, or the same in both.
-type Row<'l> = (Option<&'l Line>, Option<&'l Line>);
+type Row<'l> = (Option<&'l ListingLine>, Option<&'l ListingLine>);
 
 /// Writes the two listings beside each other, `width` columns wide in all.
-pub fn write<W: Write>(out: &mut W, old: &[Line], new: &[Line], width: usize) -> io::Result<()> {
+pub fn write<W: Write>(
+    out: &mut W,
+    old: &[ListingLine],
+    new: &[ListingLine],
+    width: usize,
+) -> io::Result<()> {
     let rows = beside(align(old, new));
     let half = (width.saturating_sub(9) / 2).max(20);
     let near = |index: usize| {
@@ -121,8 +126,8 @@ fn beside(rows: Vec<Row<'_>>) -> Vec<Row<'_>> {
 }
 
 /// Aligns by the longest common subsequence, after taking off what both begin and end with.
-fn align<'l>(old: &'l [Line], new: &'l [Line]) -> Vec<Row<'l>> {
-    let same = |(a, b): &(&Line, &Line)| a.key == b.key;
+fn align<'l>(old: &'l [ListingLine], new: &'l [ListingLine]) -> Vec<Row<'l>> {
+    let same = |(a, b): &(&ListingLine, &ListingLine)| a.key == b.key;
     let start = old.iter().zip(new).take_while(same).count();
     let (old_rest, new_rest) = (old.get(start..).unwrap_or_default(), new.get(start..).unwrap_or_default());
     let end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(same).count();
@@ -139,7 +144,7 @@ fn align<'l>(old: &'l [Line], new: &'l [Line]) -> Vec<Row<'l>> {
     rows
 }
 
-fn middle<'l>(a: &'l [Line], b: &'l [Line], rows: &mut Vec<Row<'l>>) {
+fn middle<'l>(a: &'l [ListingLine], b: &'l [ListingLine], rows: &mut Vec<Row<'l>>) {
     let width = b.len() + 1;
     let mut longest = vec![0u32; (a.len() + 1) * width];
     let at = |table: &[u32], i: usize, j: usize| table.get(i * width + j).copied().unwrap_or(0);
@@ -180,8 +185,10 @@ fn middle<'l>(a: &'l [Line], b: &'l [Line], rows: &mut Vec<Row<'l>>) {
 mod tests {
     use super::*;
 
-    fn lines(text: &str) -> Vec<Line> {
-        text.split_whitespace().map(|word| Line { text: word.to_owned(), key: word.to_owned() }).collect()
+    fn lines(text: &str) -> Vec<ListingLine> {
+        text.split_whitespace()
+            .map(|word| ListingLine { text: word.to_owned(), key: word.to_owned() })
+            .collect()
     }
 
     fn aligned(old: &str, new: &str) -> String {

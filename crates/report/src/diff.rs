@@ -4,28 +4,28 @@ use crate::names;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use tamis_core::diff::{Change, Kind, Member};
+use tamis_program::diff::{AtomicChange, ChangeKind, ChangedMember};
 
 /// Writes the changes grouped by class, each followed by what `after` adds below it, and a closing line.
 pub fn write<W: Write>(
     out: &mut W,
-    changes: &[Change],
-    mut after: impl FnMut(&Change, &mut W) -> io::Result<()>,
+    changes: &[AtomicChange],
+    mut after: impl FnMut(&AtomicChange, &mut W) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut classes: BTreeMap<&str, Vec<&Change>> = BTreeMap::new();
+    let mut classes: BTreeMap<&str, Vec<&AtomicChange>> = BTreeMap::new();
     for change in changes {
         classes.entry(&change.class).or_default().push(change);
     }
     for (class, changes) in classes {
         let bold = Style::new().bold();
-        let whole = changes.iter().find(|change| matches!(change.kind, Kind::AF | Kind::DF));
+        let whole = changes.iter().find(|change| matches!(change.kind, ChangeKind::AF | ChangeKind::DF));
         match whole {
             Some(change) => {
                 let style = style(change.kind);
-                let word = if change.kind == Kind::AF { "added" } else { "deleted" };
+                let word = if change.kind == ChangeKind::AF { "added" } else { "deleted" };
                 write!(out, "{style}{} {}{style:#}  {word}", change.kind.sign(), names::class(class))?;
                 if let Some(other) = &change.renamed {
-                    let word = if change.kind == Kind::AF { "renamed from" } else { "renamed to" };
+                    let word = if change.kind == ChangeKind::AF { "renamed from" } else { "renamed to" };
                     write!(out, ", {word} {}", names::class(other))?;
                 }
                 writeln!(out, "{}", right(change.kind))?;
@@ -36,7 +36,9 @@ pub fn write<W: Write>(
                 writeln!(out, "{bold}{}{bold:#}{was}", names::class(class))?;
             }
         }
-        for change in changes.into_iter().filter(|change| !matches!(change.kind, Kind::AF | Kind::DF)) {
+        for change in
+            changes.into_iter().filter(|change| !matches!(change.kind, ChangeKind::AF | ChangeKind::DF))
+        {
             let style = style(change.kind);
             let what = what(change);
             writeln!(out, "  {style}{} {what}{style:#}{}", change.kind.sign(), right(change.kind))?;
@@ -47,8 +49,8 @@ pub fn write<W: Write>(
 }
 
 /// Writes how many changes of each kind there are.
-pub fn write_stat<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
-    let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+pub fn write_stat<W: Write>(out: &mut W, changes: &[AtomicChange]) -> io::Result<()> {
+    let mut kinds: BTreeMap<ChangeKind, usize> = BTreeMap::new();
     for change in changes {
         *kinds.entry(change.kind).or_default() += 1;
     }
@@ -59,14 +61,14 @@ pub fn write_stat<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
     stat_line(out, changes)
 }
 
-fn stat_line<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
+fn stat_line<W: Write>(out: &mut W, changes: &[AtomicChange]) -> io::Result<()> {
     if changes.is_empty() {
         return writeln!(out, "no change that a test can notice");
     }
     let mut classes: Vec<&str> =
-        changes.iter().filter(|c| c.kind != Kind::LC).map(|c| c.class.as_str()).collect();
+        changes.iter().filter(|c| c.kind != ChangeKind::LC).map(|c| c.class.as_str()).collect();
     classes.dedup();
-    let lookups = changes.iter().filter(|change| change.kind == Kind::LC).count();
+    let lookups = changes.iter().filter(|change| change.kind == ChangeKind::LC).count();
     let count = |n: usize, word: &str, plural: &str| format!("{n} {}", if n == 1 { word } else { plural });
     write!(
         out,
@@ -81,12 +83,12 @@ fn stat_line<W: Write>(out: &mut W, changes: &[Change]) -> io::Result<()> {
 }
 
 /// What changed, without its class.
-fn what(change: &Change) -> String {
+fn what(change: &AtomicChange) -> String {
     let layers = change.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let member = match &change.member {
-        Member::Class => "class".to_owned(),
-        Member::Field(name) => format!("field {name}"),
-        Member::Method(name, descriptor) => names::method(&change.class, name, descriptor),
+        ChangedMember::Class => "class".to_owned(),
+        ChangedMember::Field(name) => format!("field {name}"),
+        ChangedMember::Method(name, descriptor) => names::method(&change.class, name, descriptor),
     };
     match &change.receiver {
         Some(receiver) => format!("{member}  no longer found on {}", names::class(receiver)),
@@ -95,12 +97,12 @@ fn what(change: &Change) -> String {
     }
 }
 
-fn right(kind: Kind) -> String {
+fn right(kind: ChangeKind) -> String {
     let dim = Style::new().dimmed();
     format!("  {dim}{kind}{dim:#}")
 }
 
-fn style(kind: Kind) -> Style {
+fn style(kind: ChangeKind) -> Style {
     let colour = match kind.sign() {
         '+' => AnsiColor::Green,
         '-' => AnsiColor::Red,
@@ -110,24 +112,24 @@ fn style(kind: Kind) -> Style {
     colour.on_default()
 }
 
-fn meaning(kind: Kind) -> &'static str {
+fn meaning(kind: ChangeKind) -> &'static str {
     match kind {
-        Kind::AF => "class added",
-        Kind::DF => "class deleted",
-        Kind::CH => "class head changed",
-        Kind::CF => "field changed, or a class that cannot be read",
-        Kind::ASI => "static initialiser added",
-        Kind::DSI => "static initialiser deleted",
-        Kind::CSI => "static initialiser changed",
-        Kind::AI => "constructor added",
-        Kind::DI => "constructor deleted",
-        Kind::CI => "constructor changed",
-        Kind::ASM => "static method added",
-        Kind::DSM => "static method deleted",
-        Kind::CSM => "static method changed",
-        Kind::AIM => "instance method added",
-        Kind::DIM => "instance method deleted",
-        Kind::CIM => "instance method changed",
-        Kind::LC => "look-up changed",
+        ChangeKind::AF => "class added",
+        ChangeKind::DF => "class deleted",
+        ChangeKind::CH => "class head changed",
+        ChangeKind::CF => "field changed, or a class that cannot be read",
+        ChangeKind::ASI => "static initialiser added",
+        ChangeKind::DSI => "static initialiser deleted",
+        ChangeKind::CSI => "static initialiser changed",
+        ChangeKind::AI => "constructor added",
+        ChangeKind::DI => "constructor deleted",
+        ChangeKind::CI => "constructor changed",
+        ChangeKind::ASM => "static method added",
+        ChangeKind::DSM => "static method deleted",
+        ChangeKind::CSM => "static method changed",
+        ChangeKind::AIM => "instance method added",
+        ChangeKind::DIM => "instance method deleted",
+        ChangeKind::CIM => "instance method changed",
+        ChangeKind::LC => "look-up changed",
     }
 }

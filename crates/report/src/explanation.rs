@@ -24,14 +24,14 @@ pub struct Explanation {
     pub whole: Option<String>,
     /// The trace it was compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<Trace>,
+    pub trace: Option<TraceSummary>,
     /// The facts: those that do not hold; or all.
-    pub facts: Vec<Shown>,
+    pub facts: Vec<ShownFact>,
 }
 
 /// A trace.
 #[derive(Clone, Debug, Serialize)]
-pub struct Trace {
+pub struct TraceSummary {
     /// Its digest.
     pub digest: String,
     /// When it was recorded.
@@ -44,7 +44,7 @@ pub struct Trace {
 
 /// A fact.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct ShownFact {
     /// Its kind.
     pub fact: String,
     /// What it is about.
@@ -59,7 +59,7 @@ pub struct Shown {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+struct ExplanationDocument<'a> {
     format: u32,
     tests: &'a [Explanation],
 }
@@ -67,8 +67,8 @@ struct Document<'a> {
 /// One JSON document, ending in a newline.
 pub fn to_json(explained: &[Explanation]) -> String {
     // Serialising strings and numbers into memory cannot fail.
-    let mut text =
-        serde_json::to_string_pretty(&Document { format: 1, tests: explained }).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&ExplanationDocument { format: 1, tests: explained })
+        .unwrap_or_default();
     text.push('\n');
     text
 }
@@ -203,7 +203,7 @@ pub fn of_run(document: &str) -> Vec<Explanation> {
             ("always", Some(detail)) => format!("it always runs: {detail}"),
             (kind, _) => format!("in the last run, {kind}"),
         };
-        let facts = why.facts.into_iter().map(|fact| Shown {
+        let facts = why.facts.into_iter().map(|fact| ShownFact {
             change: match fact.detail.as_str() {
                 "added" => "added",
                 "removed" => "gone",

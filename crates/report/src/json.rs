@@ -1,18 +1,18 @@
 //! The JSON of INTERFACE: one document, keys are only ever added.
 
 use serde::Serialize;
-use tamis_core::diff::{Change, Kind};
+use tamis_program::diff::{AtomicChange, ChangeKind};
 
 /// `tamis diff --format json`.
 #[derive(Serialize)]
 struct DiffDocument<'a> {
     format: u32,
     tamis: &'a str,
-    changes: Vec<Entry>,
+    changes: Vec<DiffEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct DiffEntry {
     kind: String,
     entity: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -28,7 +28,7 @@ struct Entry {
 }
 
 /// The changes as one JSON document, ending in a newline.
-pub fn diff(version: &str, changes: &[Change]) -> String {
+pub fn diff(version: &str, changes: &[AtomicChange]) -> String {
     let changes = changes.iter().map(entry).collect();
     let document = DiffDocument { format: 1, tamis: version, changes };
     // Serialising strings and numbers into memory cannot fail.
@@ -37,15 +37,15 @@ pub fn diff(version: &str, changes: &[Change]) -> String {
     text
 }
 
-fn entry(change: &Change) -> Entry {
+fn entry(change: &AtomicChange) -> DiffEntry {
     let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
     let dotted = |name: &String| name.replace('/', ".");
-    Entry {
+    DiffEntry {
         kind: change.kind.to_string(),
         entity: change.entity(),
         receiver: change.receiver.as_ref().map(dotted),
         detail: match change.kind {
-            Kind::LC => Some("look-up".to_owned()),
+            ChangeKind::LC => Some("look-up".to_owned()),
             _ => (!layers.is_empty()).then(|| layers.join(", ")),
         },
         layers,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 /// One test, or one class of tests with what its tests share.
 #[derive(Clone, Debug)]
-pub struct Test {
+pub struct ObservedTest {
     /// `org.x.ParserTest#flatten`
     pub name: String,
     /// `passed`, `failed`…
@@ -21,7 +21,7 @@ pub struct Test {
 }
 
 /// Writes one block a test; library classes only with `all`.
-pub fn write<W: Write>(out: &mut W, tests: &[Test], all: bool) -> io::Result<()> {
+pub fn write<W: Write>(out: &mut W, tests: &[ObservedTest], all: bool) -> io::Result<()> {
     for test in tests {
         let style = match test.outcome.as_str() {
             "passed" => AnsiColor::Green.on_default(),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 /// What was decided, and what came of it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Selection {
+pub struct SelectionReport {
     format: u32,
     tamis: String,
     /// Which facts decide.
@@ -15,18 +15,18 @@ pub struct Selection {
     /// What is decided about together.
     pub granularity: String,
     /// The tests, in the order of module, class and method.
-    pub tests: Vec<Entry>,
+    pub tests: Vec<TestEntry>,
     /// What changed, as far as recorded tests rely on it.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ChangeEntry>,
     /// In numbers.
-    pub summary: Summary,
+    pub summary: RunSummary,
     /// What a person should know: gaps, fall-backs.
     pub notes: Vec<String>,
 }
 
 /// A test, or a class as a whole.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct TestEntry {
     /// Its module.
     pub module: String,
     /// Its class.
@@ -37,10 +37,10 @@ pub struct Entry {
     pub decision: &'static str,
     /// Why it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Reason>,
+    pub reason: Option<ReasonEntry>,
     /// Why it may be skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub evidence: Option<Evidence>,
+    pub evidence: Option<EvidenceEntry>,
     /// Why it is a class as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
@@ -56,7 +56,7 @@ pub struct Entry {
 
 /// Why a test runs.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Reason {
+pub struct ReasonEntry {
     /// `changed`, `new`, `failed`, `broken`, `not-run`, `flaky`, `always`, `asked`.
     pub kind: String,
     /// The kind of fact that no longer holds.
@@ -70,12 +70,12 @@ pub struct Reason {
     pub detail: Option<String>,
     /// All facts that no longer hold, the one above first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub facts: Vec<Broken>,
+    pub facts: Vec<BrokenFact>,
 }
 
 /// A fact that no longer holds.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Broken {
+pub struct BrokenFact {
     /// Its kind.
     pub fact: String,
     /// What it is about.
@@ -86,7 +86,7 @@ pub struct Broken {
 
 /// A trace that holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Evidence {
+pub struct EvidenceEntry {
     /// Its digest.
     pub trace: String,
     /// How many facts it has.
@@ -100,7 +100,7 @@ pub struct Evidence {
 
 /// Something that changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Change {
+pub struct ChangeEntry {
     /// An atomic change, as `tamis diff` has it; or the kind of fact where it is none of code.
     pub kind: String,
     /// What changed.
@@ -113,10 +113,10 @@ pub struct Change {
     pub detail: Option<String>,
 }
 
-impl From<&tamis_core::diff::Change> for Change {
-    fn from(change: &tamis_core::diff::Change) -> Change {
+impl From<&tamis_program::diff::AtomicChange> for ChangeEntry {
+    fn from(change: &tamis_program::diff::AtomicChange) -> ChangeEntry {
         let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
-        Change {
+        ChangeEntry {
             kind: change.kind.to_string(),
             entity: change.entity(),
             receiver: change.receiver.as_ref().map(|name| names::class(name)),
@@ -127,7 +127,7 @@ impl From<&tamis_core::diff::Change> for Change {
 
 /// In numbers; a class as a whole counts all its tests.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// How many tests run or ran.
     pub run: usize,
     /// How many need not.
@@ -150,15 +150,15 @@ pub struct Summary {
     pub exit: Option<i32>,
 }
 
-impl Selection {
+impl SelectionReport {
     /// With nothing in it yet.
-    pub fn new(version: &str, technique: &str, granularity: &str) -> Selection {
-        Selection {
+    pub fn new(version: &str, technique: &str, granularity: &str) -> SelectionReport {
+        SelectionReport {
             format: 1,
             tamis: version.to_owned(),
             technique: technique.to_owned(),
             granularity: granularity.to_owned(),
-            ..Selection::default()
+            ..SelectionReport::default()
         }
     }
 
@@ -275,7 +275,7 @@ impl Selection {
     }
 }
 
-impl Entry {
+impl TestEntry {
     /// `org.x.ParserTest#flatten`, or a whole class.
     pub fn name(&self) -> String {
         match &self.method {
@@ -285,7 +285,7 @@ impl Entry {
     }
 }
 
-impl Change {
+impl ChangeEntry {
     /// `Parser.flatten`
     fn short(&self) -> String {
         let before = self.entity.split('(').next().unwrap_or(&self.entity);

@@ -24,7 +24,8 @@ pub struct Launch {
     /// System properties that it had or was given by the build.
     pub properties: BTreeMap<String, String>,
     /// What else the build told it about how to run tests.
-    pub settings: BTreeMap<String, String>,
+    #[serde(rename = "settings")]
+    pub runner_settings: BTreeMap<String, String>,
     /// Environment variables that the build set, or removed, for it.
     pub environment: BTreeMap<String, Option<String>>,
     /// Its class path, in order, manifests followed.
@@ -32,28 +33,30 @@ pub struct Launch {
     /// Those of its class path that hold the project's own classes.
     pub watched: Vec<String>,
     /// Which tests it was asked to run, as far as it was told by its command line or the build's settings.
-    #[serde(default)]
-    pub given: Option<String>,
+    #[serde(rename = "given", default)]
+    pub requested_tests: Option<String>,
     /// Where the build keeps its own notes and reports: no test relies on them.
-    #[serde(default)]
-    pub own: Vec<String>,
+    #[serde(rename = "own", default)]
+    pub build_files: Vec<String>,
     /// What the build was asked to do, as far as it was heard: if it is the same, so is the launch.
-    pub asked: Option<String>,
+    #[serde(rename = "asked")]
+    pub gate_digest: Option<String>,
     /// What the classes that lie where its tests do looked like, if the run came to its end.
-    pub shapes: Option<String>,
+    #[serde(rename = "shapes")]
+    pub test_shapes: Option<String>,
 }
 
 /// The launches of a project.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Launches {
+pub struct LaunchHistory {
     /// In the order in which JVMs were started.
     pub launches: Vec<Launch>,
 }
 
-impl Launches {
+impl LaunchHistory {
     /// Reads them; none if there are none that can be read.
-    pub fn read(directory: &Path) -> Launches {
-        let read = || -> io::Result<Launches> {
+    pub fn read(directory: &Path) -> LaunchHistory {
+        let read = || -> io::Result<LaunchHistory> {
             let file = fs::File::open(path(directory))?;
             let mut text = Vec::new();
             file.take(LARGEST).read_to_end(&mut text)?;
@@ -74,8 +77,8 @@ impl Launches {
     /// Notes a launch in place of the one that it repeats.
     pub fn add(&mut self, launch: Launch) {
         self.launches.retain(|known| {
-            (&known.module, &known.class_path, &known.asked)
-                != (&launch.module, &launch.class_path, &launch.asked)
+            (&known.module, &known.class_path, &known.gate_digest)
+                != (&launch.module, &launch.class_path, &launch.gate_digest)
         });
         self.launches.push(launch);
     }
@@ -87,13 +90,13 @@ fn path(directory: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Launch, Launches};
+    use super::{Launch, LaunchHistory};
 
     #[test]
     fn what_is_written_is_read_and_nonsense_is_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Launches::read(folder.path()), Launches::default());
-        let mut launches = Launches::default();
+        assert_eq!(LaunchHistory::read(folder.path()), LaunchHistory::default());
+        let mut launches = LaunchHistory::default();
         launches.add(Launch {
             module: "core".to_owned(),
             flags: vec!["-Xmx1g".to_owned()],
@@ -103,8 +106,8 @@ mod tests {
         launches.add(Launch { module: "web".to_owned(), ..Launch::default() });
         assert_eq!(launches.launches.len(), 2);
         launches.write(folder.path()).unwrap();
-        assert_eq!(Launches::read(folder.path()), launches);
+        assert_eq!(LaunchHistory::read(folder.path()), launches);
         std::fs::write(folder.path().join("launches.json"), "{\"launches\": 3}").unwrap();
-        assert_eq!(Launches::read(folder.path()), Launches::default());
+        assert_eq!(LaunchHistory::read(folder.path()), LaunchHistory::default());
     }
 }

@@ -19,9 +19,9 @@ import javax.tools.ToolProvider;
 /**
  * Runs many compilations in one JVM: {@code java CompileMany JOBS THREADS}.
  *
- * <p>JOBS lists folders, one a line. Each holds {@code options} and {@code files}, one a line, and gets {@code log},
- * what javac printed, and last {@code status}, {@code ok} or {@code failed}. A folder without a status was not
- * finished. The language level is Java 8, the oldest compiler that is tested.
+ * <p>JOBS lists folders, one per line. Each contains {@code options} and {@code files}, with one item per line. The result
+ * is {@code log} with javac's output, and then {@code status} with {@code ok} or {@code failed}. A folder without a status
+ * is unfinished. The language level is Java 8, that of the oldest tested compiler.
  */
 public final class CompileMany {
     public static void main(String[] args) throws Exception {
@@ -51,13 +51,13 @@ public final class CompileMany {
         List<String> files = lines(folder.resolve("files"));
         StringWriter log = new StringWriter();
         boolean ok;
-        // A file manager of its own: it remembers the options it was given, and the next job has others.
+        // One file manager per job: it remembers its options, and the next job has others.
         try (StandardJavaFileManager manager =
                 javac.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8)) {
             ok = files.isEmpty() || javac.getTask(log, manager, null, lines(folder.resolve("options")), null,
                     manager.getJavaFileObjectsFromStrings(files)).call();
         } catch (RuntimeException | StackOverflowError e) {
-            // A wrong option is an exception here, where the command prints it; a compiler may also crash.
+            // A wrong option throws here, whereas the command prints a message. A compiler may also crash.
             e.printStackTrace(new PrintWriter(log, true));
             ok = false;
         }

@@ -1,19 +1,20 @@
-//! Builds jars from names and bytes.
+//! Builds jars from names and bytes; reads nothing.
 //!
-//! A writer of its own, so that a test of our jar reader does not read what the same library wrote, and so that
-//! it can be given what careful writers refuse: one name twice, names that climb out of the jar. It reads nothing.
+//! It is written independently of any library, so that tests of the jar reader do not depend on the library
+//! behind that reader. It also accepts entries that careful writers refuse: one name twice, names that leave
+//! the jar's directory.
 
 use std::io::Write;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
-/// A jar with deflated entries, in the order given. A name that ends in `/` is a folder.
+/// A jar with deflated entries in the given order. A name that ends in `/` is a folder.
 pub fn deflated<N: AsRef<str>, B: AsRef<[u8]>>(entries: &[(N, B)]) -> Vec<u8> {
     write(entries, Method::Deflated)
 }
 
-/// A jar with entries as they are, in the order given. A name that ends in `/` is a folder.
+/// A jar with stored entries in the given order. A name that ends in `/` is a folder.
 pub fn stored<N: AsRef<str>, B: AsRef<[u8]>>(entries: &[(N, B)]) -> Vec<u8> {
     write(entries, Method::Stored)
 }
@@ -24,7 +25,7 @@ enum Method {
     Deflated = 8,
 }
 
-/// The format is `APPNOTE.TXT` of PKWARE, sections 4.3.7 (local header), 4.3.12 (directory) and 4.3.16 (end).
+/// Implements `APPNOTE.TXT` of PKWARE, sections 4.3.7 (local header), 4.3.12 (directory) and 4.3.16 (end).
 fn write<N: AsRef<str>, B: AsRef<[u8]>>(entries: &[(N, B)], method: Method) -> Vec<u8> {
     let mut jar = Vec::new();
     let mut directory = Vec::new();
@@ -39,13 +40,13 @@ fn write<N: AsRef<str>, B: AsRef<[u8]>>(entries: &[(N, B)], method: Method) -> V
         let mut checksum = Crc::new();
         checksum.update(bytes);
 
-        // What both headers say of the entry, from "version needed" to "extra field length".
+        // The common part of both headers, from "version needed" to "extra field length".
         let mut common = Vec::new();
         common.extend(20u16.to_le_bytes()); // version needed: 2.0, for deflate and folders
         common.extend((1u16 << 11).to_le_bytes()); // flags: the name is UTF-8
         common.extend((method as u16).to_le_bytes());
         common.extend(0u16.to_le_bytes()); // time and date are fixed: equal entries, equal jars
-        common.extend(((1u16 << 5) | 1).to_le_bytes()); // 1 January 1980, the first day there is
+        common.extend(((1u16 << 5) | 1).to_le_bytes()); // 1 January 1980, the earliest possible date
         common.extend(checksum.sum().to_le_bytes());
         common.extend(field32(data.len()));
         common.extend(field32(bytes.len()));
@@ -97,7 +98,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn a_jvm_runs_what_is_in_our_jars() {
+    fn a_jvm_runs_classes_from_our_jars() {
         let source =
             "class Hi { public static void main(String[] a) { System.out.println(\"from the jar\"); } }";
         let jdk = jdk::jdk(17);
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_entries_make_equal_jars_and_deflating_makes_them_smaller() {
+    fn equal_entries_make_equal_jars_and_deflating_shrinks_them() {
         let entries = [("a", vec![7; 10_000])];
         assert_eq!(deflated(&entries), deflated(&entries));
         assert!(deflated(&entries).len() < 300 && stored(&entries).len() > 10_000);

@@ -1,7 +1,7 @@
-//! Compiles Java, once: an output is kept under the target folder and found again by what went into it.
+//! Compiles Java and caches the output under the target folder, keyed by all inputs.
 //!
-//! Does not know what the classes are for. A cached output is shared by every test that asks for it, so it is
-//! to be read, not changed; [`ClassDir::copy_to`] gives a copy of one's own.
+//! This module does not know the purpose of the classes. All tests with the same inputs share a cached
+//! output, so it must not be changed; [`ClassDir::copy_to`] makes a private copy.
 
 mod batch;
 mod cache;
@@ -15,14 +15,14 @@ use cache::{Cache, Key};
 pub(crate) use cache::stays_below;
 pub use class_dir::ClassDir;
 
-/// One compilation: what would be one `javac` command.
+/// One compilation, equivalent to one `javac` command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Job {
-    /// Paths such as `a/B.java`, and their text. Their order is javac's. A file that does not end in `.java`
+    /// Paths such as `a/B.java`, and their text, in the order for javac. A file that does not end in `.java`
     /// is a resource: it is copied beside the classes, as builds do.
     pub sources: Vec<(String, String)>,
-    /// Options for javac. Files and folders named here are part of what the output is found by. Without one
-    /// that sets the class path, it is empty.
+    /// Options for javac. The content of files and folders named here is part of the cache key. Without an
+    /// option for the class path, the class path is empty.
     pub args: Vec<String>,
 }
 
@@ -37,21 +37,22 @@ impl Job {
     }
 }
 
-/// Compiles these sources with these options; the error is what javac printed, paths as given here.
+/// Compiles these sources with these options. The error is the output of javac, with the given paths.
 ///
-/// A miss starts a JVM, about half a second: many compilations belong into one [`compile_many`].
+/// A cache miss starts a JVM, which takes about half a second: use one [`compile_many`] for many
+/// compilations.
 pub fn compile(jdk: &Jdk, sources: &[(&str, &str)], args: &[&str]) -> Result<ClassDir, String> {
     compile_many(jdk, vec![Job::new(sources, args)])
         .pop()
         .unwrap_or_else(|| Err("the compilation left no result".to_owned()))
 }
 
-/// Compiles every job by itself; the misses share one JVM. Results are in the order of the jobs.
+/// Compiles every job separately; the cache misses share one JVM. Results are in the order of the jobs.
 pub fn compile_many(jdk: &Jdk, jobs: Vec<Job>) -> Vec<Result<ClassDir, String>> {
     let cache = Cache::of_this_workspace();
     let keys: Vec<Result<Key, String>> = jobs.iter().map(|job| Key::of(jdk, job)).collect();
 
-    // Many cases begin with the same program: each distinct one is compiled once.
+    // Many cases begin with the same program; each distinct one is compiled once.
     let mut misses: BTreeMap<&Key, &Job> = BTreeMap::new();
     for (key, job) in keys.iter().zip(&jobs) {
         if let Ok(key) = key

@@ -1,7 +1,7 @@
-//! The JDKs that tests compile and run with.
+//! The JDKs for compiling and running in tests.
 //!
-//! Finds what is installed; installs nothing. A JDK that is not here is a failure that says how to get it,
-//! never a test that passes without it. Where to look is `find`'s job, which version it is `version`'s.
+//! Finds installed JDKs and installs none. A missing JDK is a failure with installation instructions; a test
+//! never passes without it. `find` knows the places to search, `version` determines the version.
 
 mod find;
 mod version;
@@ -16,32 +16,32 @@ use crate::run;
 /// The versions Tamis is tested with: every one with long-term support.
 pub const KNOWN: [u32; 5] = [8, 11, 17, 21, 25];
 
-/// The versions without which the JVM ring proves too little: what people run now, and the newest.
+/// The minimum for the JVM ring: the version that most people use, and the newest.
 pub const NEEDED: [u32; 2] = [17, 25];
 
 /// One installed JDK, with its compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Jdk {
-    /// The number people say: 8 for `1.8.0_504`, 25 for `25.0.3`.
+    /// The feature version: 8 for `1.8.0_504`, 25 for `25.0.3`.
     pub feature: u32,
-    /// The folder that holds `bin/javac`, symbolic links resolved.
+    /// The folder with `bin/javac`, with symbolic links resolved.
     pub home: PathBuf,
-    /// The whole version, build included: two builds of one feature version may compile differently.
+    /// The full version with the build: two builds of one feature version may compile differently.
     pub version: String,
 }
 
 impl Jdk {
-    /// A command for `java`, free of the caller's Java settings.
+    /// A command for `java`, without the caller's Java settings.
     pub fn java(&self) -> Command {
         self.tool("java")
     }
 
-    /// A command for `javac`, free of the caller's Java settings.
+    /// A command for `javac`, without the caller's Java settings.
     pub fn javac(&self) -> Command {
         self.tool("javac")
     }
 
-    /// A command for `javap`, free of the caller's Java settings.
+    /// A command for `javap`, without the caller's Java settings.
     pub fn javap(&self) -> Command {
         self.tool("javap")
     }
@@ -54,26 +54,26 @@ impl Jdk {
     }
 }
 
-/// The JDK of this feature version; without it the calling test fails and says what installs it.
+/// The JDK of this feature version. If it is missing, the calling test fails with installation instructions.
 pub fn jdk(feature: u32) -> Jdk {
     find(feature).unwrap_or_else(|| panic!("{}", missing(&[feature])))
 }
 
-/// The JDK of this feature version, if it is here.
+/// The JDK of this feature version, if it is installed.
 pub fn find(feature: u32) -> Option<Jdk> {
     all().into_iter().find(|jdk| jdk.feature == feature)
 }
 
-/// One JDK for each feature version that is here, oldest first.
+/// One JDK per installed feature version, oldest first.
 pub fn all() -> Vec<Jdk> {
     static FOUND: OnceLock<Vec<Jdk>> = OnceLock::new();
     FOUND.get_or_init(|| find::all(&find::Places::of_this_machine())).clone()
 }
 
-/// The JDKs that a test of the JVM ring must cover, every one of them.
+/// The JDKs that a test of the JVM ring must cover; each of them is mandatory.
 ///
-/// `cargo xtask test` names them in `TAMIS_TEST_JDKS`; without it, as under a plain `cargo test`, they are
-/// [`NEEDED`]. A missing one fails the calling test.
+/// `cargo xtask test` sets `TAMIS_TEST_JDKS`; without it, as under a plain `cargo test`, they are [`NEEDED`].
+/// A missing one fails the calling test.
 pub fn required() -> Vec<Jdk> {
     match env::var("TAMIS_TEST_JDKS") {
         Ok(list) => parse_list(&list).unwrap_or_else(|e| panic!("TAMIS_TEST_JDKS: {e}")),
@@ -84,8 +84,8 @@ pub fn required() -> Vec<Jdk> {
     .collect()
 }
 
-/// The first, the last and the middle one of [`required`]: for what takes long and hardly depends on versions. All of them in
-/// the slow ring.
+/// The first, the middle and the last one of [`required`], for slow tests that hardly depend on versions. The
+/// slow ring uses all of them.
 pub fn spread() -> Vec<Jdk> {
     let all = required();
     if env::var_os("TAMIS_SLOW").is_some() {
@@ -96,7 +96,7 @@ pub fn spread() -> Vec<Jdk> {
     all.into_iter().enumerate().filter(|(at, _)| wanted.contains(at)).map(|(_, jdk)| jdk).collect()
 }
 
-/// Reads `8,11,17`: feature versions, each once, at least one.
+/// Parses `8,11,17`: distinct feature versions, at least one.
 pub fn parse_list(list: &str) -> Result<Vec<u32>, String> {
     let mut features = Vec::new();
     for word in list.split(',') {
@@ -111,7 +111,7 @@ pub fn parse_list(list: &str) -> Result<Vec<u32>, String> {
     Ok(features)
 }
 
-/// What to tell a person when these versions are not here: the command that installs them, and where we looked.
+/// The message about missing versions: the command that installs them, and the searched places.
 pub fn missing(features: &[u32]) -> String {
     let words: Vec<String> = features.iter().map(u32::to_string).collect();
     format!(
@@ -122,7 +122,7 @@ pub fn missing(features: &[u32]) -> String {
     )
 }
 
-/// Where `cargo xtask jdks` puts JDKs, and where they are found again: `tamis/jdks` in the user's cache folder.
+/// The folder in which `cargo xtask jdks` installs JDKs: `tamis/jdks` in the user's cache folder.
 pub fn install_dir() -> Option<PathBuf> {
     find::Places::of_this_machine().installed
 }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn the_needed_jdks_run_and_are_what_they_say() {
+    fn the_needed_jdks_run_and_have_the_right_version() {
         for feature in NEEDED {
             let jdk = jdk(feature);
             let out = run::run(jdk.javac().arg("-version"), run::SHORT).unwrap();

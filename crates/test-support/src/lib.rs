@@ -1,7 +1,7 @@
-//! For tests only: finds JDKs and libraries, compiles Java and remembers the result, runs JVMs, reads Markdown cases.
+//! For tests only: finds JDKs and libraries, compiles Java with a cache, runs JVMs, reads Markdown cases.
 //!
-//! No crate of the product depends on this one except as a dev-dependency, and this one depends on none of
-//! them: what a test expects must not be computed by the code it tests.
+//! Product crates depend on this one only as a dev-dependency, and this one depends on none of them: the
+//! expectation of a test must not be computed by the code under test.
 #![forbid(unsafe_code)]
 
 pub mod jar;

@@ -1,4 +1,4 @@
-//! Reads test cases that are Markdown files: a program before, the program after, what is expected.
+//! Reads test cases from Markdown files: a program before, the program after, and the expectations.
 //!
 //! ````markdown
 //! # The body of a default method changes
@@ -20,9 +20,9 @@
 //! ```
 //! ````
 //!
-//! A block is a file (`LANGUAGE before|after|both/PATH`), options of javac (`args`, `args before`, `args after`),
-//! or an expectation, known by its whole info string. What expectations mean is the caller's to say; so a caller
-//! must refuse the kinds it does not know, or a misspelt one would check nothing.
+//! A block is a file (`LANGUAGE before|after|both/PATH`), options of javac (`args`, `args before`,
+//! `args after`), or an expectation, identified by its whole info string. Callers define the meaning of
+//! expectations. A caller must refuse unknown ones, because a misspelt one would check nothing.
 
 mod fences;
 
@@ -34,32 +34,32 @@ use std::path::{Path, PathBuf};
 use crate::javac::{self, Job};
 use fences::Block;
 
-/// One case: two versions of a program and what is expected of the step between them.
+/// One case: two versions of a program, and the expectations for the step between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// The `# Title`: the sentence that fails.
+    /// The `# Title`: the sentence to print on failure.
     pub title: String,
-    /// The file it came from.
+    /// The file of the case.
     pub path: PathBuf,
     /// Path and text of each file before the step, in the order of the blocks.
     pub before: Vec<(String, String)>,
     /// Path and text of each file after the step.
     pub after: Vec<(String, String)>,
-    /// Options of javac before.
+    /// Options of javac before the step.
     pub args_before: Vec<String>,
-    /// Options of javac after.
+    /// Options of javac after the step.
     pub args_after: Vec<String>,
-    /// The other blocks: info string, such as `changes`, and lines as they are.
+    /// The other blocks: info string, such as `changes`, and unchanged lines.
     pub expect: BTreeMap<String, Vec<String>>,
 }
 
 impl Case {
-    /// What to compile for the program before the step.
+    /// The compilation of the program before the step.
     pub fn job_before(&self) -> Job {
         Job { sources: self.before.clone(), args: self.args_before.clone() }
     }
 
-    /// What to compile for the program after the step.
+    /// The compilation of the program after the step.
     pub fn job_after(&self) -> Job {
         Job { sources: self.after.clone(), args: self.args_after.clone() }
     }
@@ -70,9 +70,9 @@ impl Case {
 pub struct Malformed {
     /// The file.
     pub path: PathBuf,
-    /// The line, from 1.
+    /// The line, starting at 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The problem in that line.
     pub what: String,
 }
 
@@ -84,8 +84,8 @@ impl fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
-/// Every `.md` file of a folder and the folders in it except `README.md`, in the order of their paths. A folder
-/// without any is an error: a ring of no cases would pass.
+/// All `.md` files of a folder and its subfolders except `README.md`, sorted by path. A folder without any is
+/// an error: a ring without cases would pass.
 pub fn read_dir(folder: &Path) -> Result<Vec<Case>, Malformed> {
     let mut paths = Vec::new();
     find(folder, &mut paths)?;
@@ -111,7 +111,7 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// One file.
+/// Reads one file.
 pub fn read(path: &Path) -> Result<Case, Malformed> {
     let text = fs::read_to_string(path).map_err(|e| Malformed {
         path: path.to_path_buf(),
@@ -121,7 +121,7 @@ pub fn read(path: &Path) -> Result<Case, Malformed> {
     parse(path, &text)
 }
 
-/// The text of one file; `path` is only for messages.
+/// Parses the text of one file. `path` is only for messages.
 pub fn parse(path: &Path, text: &str) -> Result<Case, Malformed> {
     case(path, text).map_err(|(line, what)| Malformed { path: path.to_path_buf(), line, what })
 }
@@ -196,7 +196,7 @@ fn add(case: &mut Case, block: Block) -> Result<(), String> {
     }
 }
 
-/// Whether a block belongs to the program before, and to the one after.
+/// Whether a block belongs to the program before the step, and to the one after.
 fn sides(word: &str) -> Result<(bool, bool), String> {
     match word {
         "before" => Ok((true, false)),

@@ -1,4 +1,4 @@
-//! Libraries by their coordinates, with all they need, as Maven resolves and keeps them; and Maven itself, in versions.
+//! Resolves libraries and their dependencies with Maven, and provides given versions of Maven itself.
 
 use crate::run;
 use std::collections::hash_map::DefaultHasher;
@@ -11,7 +11,7 @@ use std::time::Duration;
 const BUILD_CLASS_PATH: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath";
 const UNPACK: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack";
 
-/// The program `mvn` of this version, fetched once by the Maven that is installed.
+/// The program `mvn` of this version, fetched once by the installed Maven.
 pub fn program(version: &str) -> Result<PathBuf, String> {
     let folder = target_dir()?.join("mavens");
     let program = folder.join(format!("apache-maven-{version}/bin/mvn"));
@@ -26,7 +26,8 @@ pub fn program(version: &str) -> Result<PathBuf, String> {
         let name = format!("apache-maven-{version}");
         let found = unpacked.path().join(&name);
         make_executable(&found.join("bin/mvn"))?;
-        // Renamed, so that a test of another process finds all of it or nothing; who comes second keeps the first.
+        // Renamed, so that tests of other processes see all of it or nothing. If another process was faster,
+        // its folder stays.
         if let Err(error) = fs::rename(&found, folder.join(&name))
             && !program.exists()
         {
@@ -53,8 +54,8 @@ fn fetch(maven: &mut Command) -> Result<(), String> {
     if output.success() { Ok(()) } else { Err(format!("mvn: {}{}", output.stdout, output.stderr)) }
 }
 
-/// The jars of these libraries, each `group:artifact:version` or `group:artifact:version:classifier`, and of what they
-/// depend on; the versions asked for win. What Maven answered is remembered.
+/// The jars of these libraries, each `group:artifact:version` or `group:artifact:version:classifier`, and of
+/// their dependencies; the given versions take precedence. Maven's result is cached.
 pub fn jars(libraries: &[&str]) -> Result<Vec<PathBuf>, String> {
     let mut hasher = DefaultHasher::new();
     libraries.hash(&mut hasher);
@@ -73,7 +74,7 @@ pub fn jars(libraries: &[&str]) -> Result<Vec<PathBuf>, String> {
     read(&remembered).ok_or_else(|| format!("Maven named jars that are not there for {libraries:?}"))
 }
 
-/// The class path that was written, if all of it is there.
+/// The cached class path, if all its jars exist.
 fn read(remembered: &Path) -> Option<Vec<PathBuf>> {
     let text = fs::read_to_string(remembered).ok()?;
     let jars: Vec<PathBuf> =
@@ -110,7 +111,7 @@ fn resolve(libraries: &[&str]) -> Result<String, String> {
     fs::read_to_string(&written).map_err(|error| format!("{}: {error}", written.display()))
 }
 
-/// Tests and benchmarks lie in `target/PROFILE/deps` or `target/PROFILE`.
+/// Tests and benchmarks are in `target/PROFILE/deps` or `target/PROFILE`.
 fn target_dir() -> Result<PathBuf, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let profile = program.ancestors().skip(1).find(|folder| !folder.ends_with("deps"));

@@ -1,7 +1,6 @@
-//! Runs a program to its end, with a time limit, and keeps what it printed.
+//! Runs a program to its end, with a time limit, and captures its output.
 //!
-//! Knows nothing of what is run, except which environment variables would make a JVM behave differently on
-//! the next machine.
+//! It knows nothing about the program, except which environment variables change the behaviour of a JVM.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -11,22 +10,22 @@ use std::time::{Duration, Instant};
 
 use crate::jdk::Jdk;
 
-/// Long enough for anything that only starts a JVM and does little.
+/// Long enough for a program that starts a JVM and does little else.
 pub const SHORT: Duration = Duration::from_secs(60);
 
-/// What a program left behind.
+/// The result of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// The exit code; none if a signal ended it.
+    /// The exit code; `None` if a signal ended it.
     pub code: Option<i32>,
-    /// What it wrote to stdout.
+    /// Its output on stdout.
     pub stdout: String,
-    /// What it wrote to stderr.
+    /// Its output on stderr.
     pub stderr: String,
 }
 
 impl Output {
-    /// Exit code 0.
+    /// Whether the exit code is 0.
     pub fn success(&self) -> bool {
         self.code == Some(0)
     }
@@ -37,14 +36,14 @@ pub fn java(jdk: &Jdk, args: &[&str], timeout: Duration) -> Result<Output, Strin
     run(jdk.java().args(args), timeout)
 }
 
-/// Runs a command for at most `timeout`, without input; then it is killed, and that is an error.
+/// Runs a command without input. After `timeout` it is killed, which is an error.
 pub fn run(command: &mut Command, timeout: Duration) -> Result<Output, String> {
     let name = command.get_program().display().to_string();
     finish(command, timeout).map_err(|e| format!("{name}: {e}"))
 }
 
-/// Takes away what a person's shell says to every JVM, and fixes the locale: file names and messages of a JVM
-/// depend on it.
+/// Removes the shell's settings for all JVMs, and fixes the locale: a JVM's file names and messages depend on
+/// it.
 pub fn forget_java_settings(command: &mut Command) {
     for key in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JDK_JAVAC_OPTIONS", "CLASSPATH"] {
         command.env_remove(key);
@@ -53,7 +52,8 @@ pub fn forget_java_settings(command: &mut Command) {
 }
 
 fn finish(command: &mut Command, timeout: Duration) -> io::Result<Output> {
-    // Files instead of pipes: a grandchild that outlives its parent would keep a pipe open, and us waiting.
+    // Files instead of pipes: a grandchild that outlives its parent would keep a pipe open and block the
+    // reader.
     let (mut stdout, mut stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
     command.stdin(Stdio::null()).stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
     let mut child = command.spawn()?;
@@ -68,7 +68,7 @@ fn finish(command: &mut Command, timeout: Duration) -> io::Result<Output> {
     }
 }
 
-/// None if the time was over and the child was killed.
+/// `None` if the time expired and the child was killed.
 fn wait(child: &mut Child, timeout: Duration) -> io::Result<Option<ExitStatus>> {
     let deadline = Instant::now() + timeout;
     let mut pause = Duration::from_millis(1);
@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn a_grandchild_that_lives_on_does_not_keep_us_waiting() {
+    fn a_surviving_grandchild_does_not_block_the_caller() {
         let started = Instant::now();
         sh("sleep 5 & exit 0", SHORT).unwrap();
         assert!(started.elapsed() < Duration::from_secs(4));
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_named() {
+    fn the_error_for_a_missing_program_names_it() {
         assert!(run(&mut Command::new("no-such-program"), SHORT).unwrap_err().contains("no-such-program"));
     }
 

@@ -3,17 +3,17 @@
 //! A test is named as JUnit 4 names it, `method(class)`, so that what both tell is one test.
 
 use super::junit4::{begin, test_id};
-use crate::boundaries::{self, Source};
+use crate::boundaries::{self, EventSource};
 use crate::natives;
-use crate::vm::{Jni, Object};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use crate::vm::{JavaObject, JniEnv};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
 const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether it shall not, because all its tests are to be skipped.
-pub(crate) fn suite(jni: Jni, suite: Object) -> bool {
-    if boundaries::may_skip(jni, Source::Junit) {
+pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
+    if boundaries::may_skip(jni, EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, suite, &mut skipped) {
             boundaries::tell_skipped(skipped);
@@ -32,15 +32,15 @@ pub(crate) fn suite(jni: Jni, suite: Object) -> bool {
     false
 }
 
-pub(crate) fn suite_finished(jni: Jni, suite: Object) {
+pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
     if let Some(identity) = natives::identity(suite) {
-        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
+        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
 /// A test case is about to run; whether it shall not.
-pub(crate) fn test(jni: Jni, test: Object) -> bool {
-    if !boundaries::may_skip(jni, Source::Junit) {
+pub(crate) fn test(jni: JniEnv, test: JavaObject) -> bool {
+    if !boundaries::may_skip(jni, EventSource::Junit) {
         return false;
     }
     let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
@@ -49,27 +49,27 @@ pub(crate) fn test(jni: Jni, test: Object) -> bool {
     skip
 }
 
-pub(crate) fn started(jni: Jni, test: Object) {
+pub(crate) fn started(jni: JniEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
         let id = test_id(&name);
         begin(jni, name, None, SpanKind::Test, id, true);
     }
 }
 
-pub(crate) fn finished(jni: Jni, test: Object) {
+pub(crate) fn finished(jni: JniEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        boundaries::end(jni, Source::Junit, &name, None);
+        boundaries::end(jni, EventSource::Junit, &name, None);
     }
 }
 
-pub(crate) fn failed(jni: Jni, test: Object) {
+pub(crate) fn failed(jni: JniEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        boundaries::will_end(jni, Source::Junit, &name, Outcome::Failed);
+        boundaries::will_end(jni, EventSource::Junit, &name, Outcome::Failed);
     }
 }
 
 /// Whether all tests of a suite are to be skipped, and by what. Decorated tests are not: what decorates them runs.
-fn is_all_skipped(jni: Jni, suite: Object, ids: &mut Vec<TestId>) -> bool {
+fn is_all_skipped(jni: JniEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool {
     let mut any = false;
     let kept = each_test(jni, suite, |test| {
         any = true;
@@ -86,7 +86,7 @@ fn is_all_skipped(jni: Jni, suite: Object, ids: &mut Vec<TestId>) -> bool {
     any && kept.is_none()
 }
 
-fn first_test<R>(jni: Jni, suite: Object, mut work: impl FnMut(Object) -> Option<R>) -> Option<R> {
+fn first_test<R>(jni: JniEnv, suite: JavaObject, mut work: impl FnMut(JavaObject) -> Option<R>) -> Option<R> {
     let mut first = None;
     each_test(jni, suite, |test| {
         first = work(test);
@@ -95,14 +95,14 @@ fn first_test<R>(jni: Jni, suite: Object, mut work: impl FnMut(Object) -> Option
     first
 }
 
-fn each_test<R>(jni: Jni, suite: Object, work: impl FnMut(Object) -> Option<R>) -> Option<R> {
+fn each_test<R>(jni: JniEnv, suite: JavaObject, work: impl FnMut(JavaObject) -> Option<R>) -> Option<R> {
     // A Vector in every version; `tests()` is an Enumeration of it.
     let tests = jni.field_of(suite, "fTests", "Ljava/util/Vector;")?;
     jni.each(tests, work)
 }
 
 /// `testName(class)`; a `Test` that is no test case has no name.
-fn name(jni: Jni, test: Object) -> Option<String> {
+fn name(jni: JniEnv, test: JavaObject) -> Option<String> {
     let class = jni.class_name(test).filter(|class| class != FACADE)?;
     Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))
 }

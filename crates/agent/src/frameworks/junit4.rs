@@ -3,10 +3,10 @@
 //! Everything is read from descriptions. Their display names have been `method(class)` for tests and the class for classes
 //! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
 
-use crate::boundaries::{self, Begun, Source};
+use crate::boundaries::{self, EventSource, SpanStart};
 use crate::natives;
-use crate::vm::{Jni, Object};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use crate::vm::{JavaObject, JniEnv};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 
@@ -14,7 +14,7 @@ const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
 
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
-pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
+pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
     let (Some(key), identity) = (name(jni, description), natives::identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
@@ -22,7 +22,7 @@ pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
-    if boundaries::may_skip(jni, Source::Junit) {
+    if boundaries::may_skip(jni, EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, description, &mut skipped) == Some(true) {
             // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
@@ -41,16 +41,22 @@ pub(crate) fn runner(jni: Jni, runner: Object) -> bool {
     false
 }
 
-pub(crate) fn runner_finished(jni: Jni, runner: Object) {
+pub(crate) fn runner_finished(jni: JniEnv, runner: JavaObject) {
     if let Some(identity) = natives::identity(runner) {
-        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
-        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Container);
+        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Container);
     }
 }
 
 /// A child of a runner is about to run; whether it shall not. Constructors of tests run before the notifier hears of them
 /// until 4.12, so the test begins here.
-pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, parameters: &str) -> bool {
+pub(crate) fn child(
+    jni: JniEnv,
+    runner: JavaObject,
+    child: JavaObject,
+    describe: &str,
+    parameters: &str,
+) -> bool {
     let is_method = jni.class_name(child).is_some_and(|class| METHODS.contains(&class.as_str()));
     if !is_method && jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
         // A runner, which speaks for itself.
@@ -62,7 +68,7 @@ pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, par
         return false;
     }
     let Some((key, test)) = described(jni, description) else { return false };
-    if boundaries::may_skip(jni, Source::Junit)
+    if boundaries::may_skip(jni, EventSource::Junit)
         && let Some(by) = boundaries::skipped_by(&test)
     {
         boundaries::tell_skipped(vec![by]);
@@ -72,65 +78,72 @@ pub(crate) fn child(jni: Jni, runner: Object, child: Object, describe: &str, par
     false
 }
 
-pub(crate) fn child_finished(jni: Jni, runner: Object) {
+pub(crate) fn child_finished(jni: JniEnv, runner: JavaObject) {
     if let Some(identity) = natives::identity(runner) {
-        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Test);
+        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Test);
     }
 }
 
 /// The runner of a class is being made: parameters are computed then, members looked up. `by` is who makes it.
-pub(crate) fn building(jni: Jni, by: Object, class: Object) {
+pub(crate) fn building(jni: JniEnv, by: JavaObject, class: JavaObject) {
     if let Some(class) = jni.call_string(class, "getName") {
         let test = TestId { class: class.clone(), method: None };
         begin(jni, class, natives::identity(by), SpanKind::Class, test, true);
     }
 }
 
-pub(crate) fn built(jni: Jni, by: Object) {
+pub(crate) fn built(jni: JniEnv, by: JavaObject) {
     if let Some(identity) = natives::identity(by) {
-        boundaries::end_by(jni, Source::Junit, identity, SpanKind::Class);
+        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
-pub(crate) fn started(jni: Jni, description: Object) {
+pub(crate) fn started(jni: JniEnv, description: JavaObject) {
     if let Some((key, test)) = described(jni, description) {
         begin(jni, key, None, SpanKind::Test, test, true);
     }
 }
 
-pub(crate) fn finished(jni: Jni, description: Object) {
+pub(crate) fn finished(jni: JniEnv, description: JavaObject) {
     if let Some(key) = name(jni, description) {
-        boundaries::end(jni, Source::Junit, &key, None);
+        boundaries::end(jni, EventSource::Junit, &key, None);
     }
 }
 
-pub(crate) fn failed(jni: Jni, failure: Object, outcome: Outcome) {
+pub(crate) fn failed(jni: JniEnv, failure: JavaObject, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
-    if !boundaries::will_end(jni, Source::Junit, &key, outcome) {
+    if !boundaries::will_end(jni, EventSource::Junit, &key, outcome) {
         // Nothing is open that it could be the failure of.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
-        boundaries::end(jni, Source::Junit, &key, Some(outcome));
+        boundaries::end(jni, EventSource::Junit, &key, Some(outcome));
     }
 }
 
 /// A test, or all of a class.
-pub(crate) fn ignored(jni: Jni, description: Object) {
+pub(crate) fn ignored(jni: JniEnv, description: JavaObject) {
     let Some((key, test)) = described(jni, description) else { return };
-    if test.method.is_none() && boundaries::will_end(jni, Source::Junit, &key, Outcome::Ignored) {
+    if test.method.is_none() && boundaries::will_end(jni, EventSource::Junit, &key, Outcome::Ignored) {
         return;
     }
     begin(jni, key.clone(), None, SpanKind::Test, test, true);
-    boundaries::end(jni, Source::Junit, &key, Some(Outcome::Ignored));
+    boundaries::end(jni, EventSource::Junit, &key, Some(Outcome::Ignored));
 }
 
-pub(super) fn begin(jni: Jni, key: String, runner: Option<i32>, kind: SpanKind, test: TestId, certain: bool) {
+pub(super) fn begin(
+    jni: JniEnv,
+    key: String,
+    runner: Option<i32>,
+    kind: SpanKind,
+    test: TestId,
+    certain: bool,
+) {
     let leaf = kind == SpanKind::Test;
-    boundaries::begin(jni, Begun { source: Source::Junit, key, runner, kind, test, leaf, certain });
+    boundaries::begin(jni, SpanStart { source: EventSource::Junit, key, runner, kind, test, leaf, certain });
 }
 
 /// Whether all tests of a description are to be skipped, and by what. One without tests is not: it may fail.
-fn is_all_skipped(jni: Jni, description: Object, ids: &mut Vec<TestId>) -> Option<bool> {
+fn is_all_skipped(jni: JniEnv, description: JavaObject, ids: &mut Vec<TestId>) -> Option<bool> {
     let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
     let mut any = false;
     let kept = jni.each(children, |child| {
@@ -146,20 +159,20 @@ fn is_all_skipped(jni: Jni, description: Object, ids: &mut Vec<TestId>) -> Optio
 }
 
 /// Whether a runner has no tests but those it describes: JUnit's own, and all that run children.
-pub(super) fn runs_what_it_describes(jni: Jni, runner: Object) -> bool {
+pub(super) fn runs_what_it_describes(jni: JniEnv, runner: JavaObject) -> bool {
     jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
         || test_class(jni, runner).is_some()
 }
 
 /// The class that a `ParentRunner` runs, whatever it calls itself: `Parameterized` makes runners named `[0]`.
-fn test_class(jni: Jni, runner: Object) -> Option<String> {
+fn test_class(jni: JniEnv, runner: JavaObject) -> Option<String> {
     let class = jni.call(runner, "getTestClass", "()Lorg/junit/runners/model/TestClass;")?;
     let class = jni.call(class, "getJavaClass", "()Ljava/lang/Class;")?;
     jni.call_string(class, "getName")
 }
 
 /// The class of the first test.
-fn first_class(jni: Jni, description: Object) -> Option<String> {
+fn first_class(jni: JniEnv, description: JavaObject) -> Option<String> {
     let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
     let mut first = None;
     jni.each(children, |child| {
@@ -169,11 +182,11 @@ fn first_class(jni: Jni, description: Object) -> Option<String> {
     first.or_else(|| described(jni, description).map(|(_, test)| test.class))
 }
 
-fn name(jni: Jni, description: Object) -> Option<String> {
+fn name(jni: JniEnv, description: JavaObject) -> Option<String> {
     jni.call_string(description, "getDisplayName")
 }
 
-fn described(jni: Jni, description: Object) -> Option<(String, TestId)> {
+fn described(jni: JniEnv, description: JavaObject) -> Option<(String, TestId)> {
     let name = name(jni, description)?;
     let test = test_id(&name);
     Some((name, test))

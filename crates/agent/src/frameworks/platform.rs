@@ -4,14 +4,14 @@
 //! method names the class that declares it, in some versions, and not the class that runs.
 
 use super::junit4;
-use crate::boundaries::{self, Begun, Source};
+use crate::boundaries::{self, EventSource, SpanStart};
 use crate::recorder::recorder;
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What a `TestDescriptor` says of itself.
-struct Node {
+struct DescriptorNode {
     key: String,
     /// The class and the method that its source names.
     class: Option<String>,
@@ -22,7 +22,7 @@ struct Node {
 static PLANNED: AtomicBool = AtomicBool::new(false);
 
 /// A node prepares to run, or begins to.
-pub(crate) fn started(jni: Jni, node: Object) {
+pub(crate) fn started(jni: JniEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };
     let is_engine = !read.key.contains('/');
     if is_engine && !PLANNED.swap(true, Ordering::Relaxed) {
@@ -43,11 +43,11 @@ pub(crate) fn started(jni: Jni, node: Object) {
     let test = if is_engine { TestId::default() } else { own(read, &boundaries::above(&key)) };
     boundaries::begin(
         jni,
-        Begun { source: Source::Platform, key, runner: None, kind, test, leaf, certain: true },
+        SpanStart { source: EventSource::Platform, key, runner: None, kind, test, leaf, certain: true },
     );
 }
 
-pub(crate) fn finished(jni: Jni, node: Object, result: Object) {
+pub(crate) fn finished(jni: JniEnv, node: JavaObject, result: JavaObject) {
     let status = jni
         .call(result, "getStatus", "()Lorg/junit/platform/engine/TestExecutionResult$Status;")
         .and_then(|status| jni.call_string(status, "name"));
@@ -58,22 +58,22 @@ pub(crate) fn finished(jni: Jni, node: Object, result: Object) {
         _ => Outcome::Unknown,
     };
     if let Some(key) = key(jni, node) {
-        boundaries::end(jni, Source::Platform, &key, Some(outcome));
+        boundaries::end(jni, EventSource::Platform, &key, Some(outcome));
     }
 }
 
 /// The framework itself does not run it: it is disabled.
-pub(crate) fn skipped(jni: Jni, node: Object) {
+pub(crate) fn skipped(jni: JniEnv, node: JavaObject) {
     started(jni, node);
     if let Some(key) = key(jni, node) {
-        boundaries::end(jni, Source::Platform, &key, Some(Outcome::Ignored));
+        boundaries::end(jni, EventSource::Platform, &key, Some(Outcome::Ignored));
     }
 }
 
 /// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
-pub(crate) fn planned(jni: Jni, found: Object) {
+pub(crate) fn planned(jni: JniEnv, found: JavaObject) {
     PLANNED.store(true, Ordering::Relaxed);
-    if !boundaries::may_skip(jni, Source::Platform) {
+    if !boundaries::may_skip(jni, EventSource::Platform) {
         return;
     }
     let engines = ["getEngineTestDescriptors", "getEngineDescriptors"]
@@ -89,7 +89,7 @@ pub(crate) fn planned(jni: Jni, found: Object) {
 }
 
 /// Removes below a node what has nothing left to run, as a filter of the launcher's would.
-fn sweep_children(jni: Jni, node: Object, inherited: &TestId, skipped: &mut Vec<TestId>) {
+fn sweep_children(jni: JniEnv, node: JavaObject, inherited: &TestId, skipped: &mut Vec<TestId>) {
     for list in lists(jni, node) {
         jni.each(list.children, |child| -> Option<()> {
             let mut ids = Vec::new();
@@ -107,7 +107,7 @@ fn sweep_children(jni: Jni, node: Object, inherited: &TestId, skipped: &mut Vec<
 
 /// Whether the plan wants to skip all of this node; then also by what. Only tests themselves are looked up: a container goes
 /// when all in it goes.
-fn is_all_skipped(jni: Jni, node: Object, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
+fn is_all_skipped(jni: JniEnv, node: JavaObject, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
     let known = know(jni, node, inherited)?;
     let (mut any, mut kept) = (false, None);
     for list in lists(jni, node) {
@@ -130,7 +130,7 @@ fn is_all_skipped(jni: Jni, node: Object, inherited: &TestId, ids: &mut Vec<Test
 }
 
 /// Whether a node runs nothing but the tests below it. A runner of JUnit 4 may; then it goes as a whole class only.
-fn is_sure(jni: Jni, node: Object, ids: &[TestId]) -> bool {
+fn is_sure(jni: JniEnv, node: JavaObject, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
         || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
         || jni
@@ -142,14 +142,14 @@ const VINTAGE_RUNNER: &str = "org.junit.vintage.engine.descriptor.RunnerTestDesc
 const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
 
 /// Children of a node.
-struct List {
-    children: Object,
+struct ChildList {
+    children: JavaObject,
     is_hidden: bool,
 }
 
-impl List {
+impl ChildList {
     /// Takes a child away; whether it went. An engine may refuse: Vintage does if a runner cannot leave out single tests.
-    fn remove(&self, jni: Jni, child: Object) -> bool {
+    fn remove(&self, jni: JniEnv, child: JavaObject) -> bool {
         if self.is_hidden && !jni.remove(self.children, child) {
             return false;
         }
@@ -165,21 +165,21 @@ impl List {
 }
 
 /// Jupiter's class templates (5.13) put their children aside before they run, to copy them for each invocation.
-fn lists(jni: Jni, node: Object) -> impl Iterator<Item = List> {
+fn lists(jni: JniEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
     let children = jni.call(node, "getChildren", "()Ljava/util/Set;");
     let is_bare = children.is_some_and(|children| jni.call_boolean(children, "isEmpty") == Some(true));
     let hidden = is_bare.then(|| jni.field_of(node, "childrenPrototypes", "Ljava/util/List;")).flatten();
-    let list = |is_hidden| move |children| List { children, is_hidden };
+    let list = |is_hidden| move |children| ChildList { children, is_hidden };
     children.map(list(false)).into_iter().chain(hidden.map(list(true)))
 }
 
 /// Whose a node is.
-fn know(jni: Jni, node: Object, inherited: &TestId) -> Option<TestId> {
+fn know(jni: JniEnv, node: JavaObject, inherited: &TestId) -> Option<TestId> {
     Some(own(read(jni, node)?, inherited))
 }
 
 /// Its own class and method, or those of what it is in.
-fn own(node: Node, inherited: &TestId) -> TestId {
+fn own(node: DescriptorNode, inherited: &TestId) -> TestId {
     match (node.class, node.method) {
         // Below a method everything belongs to the method.
         _ if inherited.method.is_some() => inherited.clone(),
@@ -207,26 +207,26 @@ fn inherited_name(class: String, key: &str, inherited: &TestId) -> String {
     }
 }
 
-fn read(jni: Jni, node: Object) -> Option<Node> {
+fn read(jni: JniEnv, node: JavaObject) -> Option<DescriptorNode> {
     let key = key(jni, node)?;
     let source = optional(jni, node, "getSource");
     // Asked by name first: a method that is not there costs an exception.
     let kind = source.and_then(|source| jni.class_name(source)).unwrap_or_default();
     let (is_class, is_method) = (kind.ends_with("ClassSource"), kind.ends_with("MethodSource"));
     let text = |name: &str| source.and_then(|source| jni.call_string(source, name));
-    Some(Node {
+    Some(DescriptorNode {
         key,
         class: (is_class || is_method).then(|| text("getClassName")).flatten(),
         method: is_method.then(|| text("getMethodName")).flatten(),
     })
 }
 
-fn key(jni: Jni, node: Object) -> Option<String> {
+fn key(jni: JniEnv, node: JavaObject) -> Option<String> {
     let id = jni.call(node, "getUniqueId", "()Lorg/junit/platform/engine/UniqueId;")?;
     jni.call_string(id, "toString")
 }
 
-fn optional(jni: Jni, object: Object, name: &str) -> Option<Object> {
+fn optional(jni: JniEnv, object: JavaObject, name: &str) -> Option<JavaObject> {
     jni.call(object, name, "()Ljava/util/Optional;")
         .filter(|optional| jni.call_boolean(*optional, "isPresent") == Some(true))
         .and_then(|optional| jni.call(optional, "get", "()Ljava/lang/Object;"))

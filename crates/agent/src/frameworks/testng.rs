@@ -3,41 +3,41 @@
 //! TestNG mixes the methods of different classes, so a class has a span around each of its methods: what is shared runs
 //! before the first and after the last of them.
 
-use crate::boundaries::{self, Begun, Source};
-use crate::inside;
+use crate::boundaries::{self, EventSource, SpanStart};
 use crate::natives;
 use crate::recorder::recorder;
-use crate::vm::{JVMTI, Jni, Object};
+use crate::stacks;
+use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::ffi::CStr;
-use tamis_trace::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";
 
-pub(crate) fn suite_started(jni: Jni, suite: Object) {
+pub(crate) fn suite_started(jni: JniEnv, suite: JavaObject) {
     begin(jni, SUITE.to_owned(), natives::identity(suite), SpanKind::Container, TestId::default());
 }
 
-pub(crate) fn suite_finished(jni: Jni, suite: Object) {
+pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
     if let Some(identity) = natives::identity(suite) {
-        boundaries::end_by(jni, Source::Testng, identity, SpanKind::Container);
+        boundaries::end_by(jni, EventSource::Testng, identity, SpanKind::Container);
     }
 }
 
-pub(crate) fn class_started(jni: Jni, class: Object) {
+pub(crate) fn class_started(jni: JniEnv, class: JavaObject) {
     if let Some(class) = class_name(jni, class) {
         begin(jni, class.clone(), None, SpanKind::Class, TestId { class, method: None });
     }
 }
 
-pub(crate) fn class_finished(jni: Jni, class: Object) {
+pub(crate) fn class_finished(jni: JniEnv, class: JavaObject) {
     if let Some(class) = class_name(jni, class) {
-        boundaries::end(jni, Source::Testng, &class, None);
+        boundaries::end(jni, EventSource::Testng, &class, None);
     }
 }
 
 /// A set-up or tear-down method has run: what it is in fails with it.
-pub(crate) fn configured(jni: Jni, result: Object) {
+pub(crate) fn configured(jni: JniEnv, result: JavaObject) {
     const FAILURE: i32 = 2;
     const SKIP: i32 = 3;
     let outcome = match jni.call_int(result, "getStatus") {
@@ -45,16 +45,16 @@ pub(crate) fn configured(jni: Jni, result: Object) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
-    boundaries::innermost_will_end(jni, Source::Testng, outcome);
+    boundaries::innermost_will_end(jni, EventSource::Testng, outcome);
 }
 
-pub(crate) fn started(jni: Jni, method: Object) {
+pub(crate) fn started(jni: JniEnv, method: JavaObject) {
     if let Some(test) = test_id(jni, method) {
         begin(jni, key(&test), None, SpanKind::Test, test);
     }
 }
 
-pub(crate) fn finished(jni: Jni, results: Object, method: Object) {
+pub(crate) fn finished(jni: JniEnv, results: JavaObject, method: JavaObject) {
     let Some(test) = test_id(jni, method) else { return };
     let mut any = false;
     jni.each(results, |result| -> Option<()> {
@@ -66,14 +66,14 @@ pub(crate) fn finished(jni: Jni, results: Object, method: Object) {
             Some(3) => Outcome::Aborted,
             _ => Outcome::Unknown,
         };
-        boundaries::will_end(jni, Source::Testng, &key(&test), outcome);
+        boundaries::will_end(jni, EventSource::Testng, &key(&test), outcome);
         None
     });
-    boundaries::end(jni, Source::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
+    boundaries::end(jni, EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
 }
 
 /// One test method of a class, as far as it matters for what can be left out.
-struct Found {
+struct TestNgMethod {
     skip: Option<TestId>,
     name: String,
     groups: Vec<String>,
@@ -83,11 +83,11 @@ struct Found {
 
 /// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
 /// is made from.
-pub(crate) fn found(jni: Jni, classes: Object) {
-    if !boundaries::may_skip(jni, Source::Testng) {
+pub(crate) fn found(jni: JniEnv, classes: JavaObject) {
+    if !boundaries::may_skip(jni, EventSource::Testng) {
         return;
     }
-    let mut all: Vec<Vec<Found>> = Vec::new();
+    let mut all: Vec<Vec<TestNgMethod>> = Vec::new();
     jni.each(classes, |class| -> Option<()> {
         all.push(methods(jni, class));
         None
@@ -111,7 +111,7 @@ pub(crate) fn found(jni: Jni, classes: Object) {
     boundaries::tell_skipped(skipped);
 }
 
-fn methods(jni: Jni, class: Object) -> Vec<Found> {
+fn methods(jni: JniEnv, class: JavaObject) -> Vec<TestNgMethod> {
     let mut methods = Vec::new();
     let Some(name) = class_name(jni, class) else { return methods };
     let Some(array) = jni.field_of(class, "m_testMethods", METHODS) else {
@@ -135,7 +135,7 @@ fn methods(jni: Jni, class: Object) -> Vec<Found> {
         };
         let method_name = jni.call_string(method, "getMethodName").unwrap_or_default();
         let test = TestId { class: name.clone(), method: Some(method_name.clone()) };
-        methods.push(Found {
+        methods.push(TestNgMethod {
             skip: boundaries::skipped_by(&test),
             name: method_name,
             groups: strings("getGroups"),
@@ -149,13 +149,13 @@ fn methods(jni: Jni, class: Object) -> Vec<Found> {
 
 /// TestNG refuses to run a method whose dependency is not there, so what others depend upon runs. Dependencies are regular
 /// expressions: one that is not a plain name may mean anything.
-fn keep_what_others_need(all: &mut [Vec<Found>]) {
+fn keep_what_others_need(all: &mut [Vec<TestNgMethod>]) {
     let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "._$- ".contains(c));
     loop {
         let kept = || all.iter().flatten().filter(|method| method.skip.is_none());
         let needed: Vec<String> = kept().flat_map(|method| method.needs_methods.clone()).collect();
         let groups: Vec<String> = kept().flat_map(|method| method.needs_groups.clone()).collect();
-        let is_needed = |method: &Found| {
+        let is_needed = |method: &TestNgMethod| {
             let last = |name: &str| name.rsplit('.').next() == Some(method.name.as_str());
             needed.iter().any(|name| last(name) || !is_plain(name))
                 || groups.iter().any(|group| {
@@ -182,17 +182,20 @@ const DRY_RUN: &CStr = c"testng.mode.dryrun";
 /// end. A dry run that somebody asked for is one.
 const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
 
-fn is_discovery(jni: Jni) -> bool {
+fn is_discovery(jni: JniEnv) -> bool {
     let (class, method) = DISCOVERY;
-    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| inside::is_in(*jvmti, class, method))
+    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
 }
 
-fn begin(jni: Jni, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
+fn begin(jni: JniEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
     if is_discovery(jni) {
         return;
     }
     let leaf = kind == SpanKind::Test;
-    boundaries::begin(jni, Begun { source: Source::Testng, key, runner, kind, test, leaf, certain: true });
+    boundaries::begin(
+        jni,
+        SpanStart { source: EventSource::Testng, key, runner, kind, test, leaf, certain: true },
+    );
 }
 
 fn key(test: &TestId) -> String {
@@ -200,12 +203,12 @@ fn key(test: &TestId) -> String {
 }
 
 /// The class that runs and not the one that declares the method.
-fn test_id(jni: Jni, method: Object) -> Option<TestId> {
+fn test_id(jni: JniEnv, method: JavaObject) -> Option<TestId> {
     let class = jni.call(method, "getTestClass", "()Lorg/testng/ITestClass;")?;
     Some(TestId { class: class_name(jni, class)?, method: jni.call_string(method, "getMethodName") })
 }
 
-fn class_name(jni: Jni, class: Object) -> Option<String> {
+fn class_name(jni: JniEnv, class: JavaObject) -> Option<String> {
     let class = jni.call(class, "getRealClass", "()Ljava/lang/Class;")?;
     jni.call_string(class, "getName")
 }

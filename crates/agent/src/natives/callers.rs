@@ -4,14 +4,14 @@
 //! remembered by method: looking at a stack is then a few microseconds.
 
 use super::ENVIRONMENT;
-use crate::vm::{JVMTI, Jni, Method};
+use crate::vm::{JVMTI, JniEnv, JvmMethod};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What a method on the stack is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Frame {
+enum CallerKind {
     /// Code of the program or of a library.
     Program,
     /// Such code that reads class files to see what they declare.
@@ -71,45 +71,47 @@ pub(super) fn is_for_declarations() -> bool {
         return false;
     }
     // SAFETY: `noting` was given it by the JVM, on this thread.
-    let jni = unsafe { Jni::from_raw(environment) };
-    first::<DEPTH>(jni, |frame| *frame == Frame::Declarations).is_some()
+    let jni = unsafe { JniEnv::from_raw(environment) };
+    first::<DEPTH>(jni, |frame| *frame == CallerKind::Declarations).is_some()
 }
 
-static KNOWN: Mutex<Option<HashMap<usize, Frame>>> = Mutex::new(None);
+static KNOWN: Mutex<Option<HashMap<usize, CallerKind>>> = Mutex::new(None);
 
 /// Whether the program is behind it, however many methods of the JDK lie between, and not linking.
-pub(super) fn is_program(jni: Jni) -> bool {
-    let says = |frame: &Frame| matches!(frame, Frame::Program | Frame::Declarations | Frame::Link);
+pub(super) fn is_program(jni: JniEnv) -> bool {
+    let says = |frame: &CallerKind| {
+        matches!(frame, CallerKind::Program | CallerKind::Declarations | CallerKind::Link)
+    };
     let found = first::<MOSTLY>(jni, says).or_else(|| first::<DEPTH>(jni, says));
-    matches!(found, Some(Frame::Program | Frame::Declarations))
+    matches!(found, Some(CallerKind::Program | CallerKind::Declarations))
 }
 
 /// Whether it is the program's own doing, nothing but [`Frame::Between`] between.
-pub(super) fn is_program_itself(jni: Jni) -> bool {
-    let says = |frame: &Frame| *frame != Frame::Between;
+pub(super) fn is_program_itself(jni: JniEnv) -> bool {
+    let says = |frame: &CallerKind| *frame != CallerKind::Between;
     let found = first::<NEAREST>(jni, says).or_else(|| first::<MOSTLY>(jni, says));
     let found = found.or_else(|| first::<DEPTH>(jni, says));
-    matches!(found, Some(Frame::Program | Frame::Declarations))
+    matches!(found, Some(CallerKind::Program | CallerKind::Declarations))
 }
 
 /// The first of the `N` innermost frames of this thread that says what is asked for.
-fn first<const N: usize>(jni: Jni, says: impl Fn(&Frame) -> bool) -> Option<Frame> {
+fn first<const N: usize>(jni: JniEnv, says: impl Fn(&CallerKind) -> bool) -> Option<CallerKind> {
     let stack = JVMTI.get()?.stack::<N>();
     stack.into_iter().map(|method| frame(jni, method)).find(says)
 }
 
-fn frame(jni: Jni, method: Method) -> Frame {
+fn frame(jni: JniEnv, method: JvmMethod) -> CallerKind {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
     if let Some(frame) = known.get(&(method as usize)) {
         return *frame;
     }
-    let frame = look(jni, method).unwrap_or(Frame::Program);
+    let frame = look(jni, method).unwrap_or(CallerKind::Program);
     known.insert(method as usize, frame);
     frame
 }
 
-fn look(jni: Jni, method: Method) -> Option<Frame> {
+fn look(jni: JniEnv, method: JvmMethod) -> Option<CallerKind> {
     let jvmti = JVMTI.get()?;
     let class = jvmti.declaring_class(method).ok()?;
     let loader = jvmti.class_loader(class);
@@ -120,17 +122,21 @@ fn look(jni: Jni, method: Method) -> Option<Frame> {
     {
         jni.forget(loader);
         let class = signature.as_deref().and_then(|class| class.strip_prefix('L')).unwrap_or_default();
-        return Some(if class.starts_with(DECLARATIONS) { Frame::Declarations } else { Frame::Program });
+        return Some(if class.starts_with(DECLARATIONS) {
+            CallerKind::Declarations
+        } else {
+            CallerKind::Program
+        });
     }
     let class = signature?;
     let (name, _) = jvmti.method_name(method).ok()?;
     let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
     let links = class == "Ljava/lang/invoke/MethodHandleNatives;" && name.starts_with("link");
     Some(if links || starts(&LISTED) {
-        Frame::Link
+        CallerKind::Link
     } else if starts(&BETWEEN) {
-        Frame::Between
+        CallerKind::Between
     } else {
-        Frame::Jdk
+        CallerKind::Jdk
     })
 }

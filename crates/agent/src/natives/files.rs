@@ -4,25 +4,25 @@
 //! permissions and times are no writing: the contents that are read later are still those that were there.
 
 use super::natives;
-use super::paths::Path;
+use super::paths::NotedPath;
 use crate::natives::note;
-use crate::vm::{Jni, Object};
-use tamis_trace::Noted;
+use crate::vm::{JavaObject, JniEnv};
+use tamis_wire::Input;
 
 const FILES: &str = "java/io/UnixFileSystem";
 
 natives! { TABLE:
     [("java/io/FileInputStream", "open0", "(Ljava/lang/String;)V")],
-    fn(this, path: Object) -> (), |jni| Path::text(jni, path), |jni: Jni, path: Path, ()| {
+    fn(this, path: JavaObject) -> (), |jni| NotedPath::text(jni, path), |jni: JniEnv, path: NotedPath, ()| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 
     [("java/io/FileOutputStream", "open0", "(Ljava/lang/String;Z)V")],
-    fn(this, path: Object, append: u8) -> (), |jni| {
-        let path = Path::text(jni, path)?;
+    fn(this, path: JavaObject, append: u8) -> (), |jni| {
+        let path = NotedPath::text(jni, path)?;
         let keeps = append != 0 && path.exists();
         Some((path, keeps))
-    }, |jni: Jni, (path, keeps): (Path, bool), ()| {
+    }, |jni: JniEnv, (path, keeps): (NotedPath, bool), ()| {
         match (jni.threw(), keeps) {
             (true, _) => path.in_doubt(),
             (false, true) => path.written_on(),
@@ -31,12 +31,12 @@ natives! { TABLE:
     };
 
     [("java/io/RandomAccessFile", "open0", "(Ljava/lang/String;I)V")],
-    fn(this, path: Object, mode: i32) -> (), |jni| {
-        let path = Path::text(jni, path)?;
+    fn(this, path: JavaObject, mode: i32) -> (), |jni| {
+        let path = NotedPath::text(jni, path)?;
         // RandomAccessFile.O_RDWR
         let before = (mode & 2 != 0).then(|| path.exists());
         Some((path, before))
-    }, |jni: Jni, (path, before): (Path, Option<bool>), ()| {
+    }, |jni: JniEnv, (path, before): (NotedPath, Option<bool>), ()| {
         if jni.threw() {
             return path.in_doubt();
         }
@@ -54,13 +54,13 @@ natives! { TABLE:
     };
 
     [("java/util/zip/ZipFile", "open", "(Ljava/lang/String;IJZ)J")],
-    fn(this, path: Object, mode: i32, modified: i64, mapped: u8) -> i64,
-    |jni| Path::text(jni, path), |jni: Jni, path: Path, _| {
+    fn(this, path: JavaObject, mode: i32, modified: i64, mapped: u8) -> i64,
+    |jni| NotedPath::text(jni, path), |jni: JniEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 
     [(FILES, "getBooleanAttributes0", "(Ljava/io/File;)I")],
-    fn(this, file: Object) -> i32, |jni| Path::file(jni, file), |_, path: Path, attributes: i32| {
+    fn(this, file: JavaObject) -> i32, |jni| NotedPath::file(jni, file), |_, path: NotedPath, attributes: i32| {
         // FileSystem.BA_EXISTS
         if attributes & 1 != 0 { path.examined() } else { path.missing() }
     };
@@ -69,49 +69,49 @@ natives! { TABLE:
         (FILES, "getLength", "(Ljava/io/File;)J"),
         (FILES, "getLength0", "(Ljava/io/File;)J"),
     ],
-    fn(this, file: Object) -> i64, |jni| Path::file(jni, file), |_, path, length| answered(path, length != 0);
+    fn(this, file: JavaObject) -> i64, |jni| NotedPath::file(jni, file), |_, path, length| answered(path, length != 0);
 
     [
         (FILES, "getLastModifiedTime", "(Ljava/io/File;)J"),
         (FILES, "getLastModifiedTime0", "(Ljava/io/File;)J"),
     ],
-    fn(this, file: Object) -> i64, |jni| Path::file(jni, file), |_, path, time| answered(path, time != 0);
+    fn(this, file: JavaObject) -> i64, |jni| NotedPath::file(jni, file), |_, path, time| answered(path, time != 0);
 
     [
         (FILES, "checkAccess", "(Ljava/io/File;I)Z"),
         (FILES, "checkAccess0", "(Ljava/io/File;I)Z"),
     ],
-    fn(this, file: Object, access: i32) -> u8, |jni| Path::file(jni, file), |_, path, yes| answered(path, yes != 0);
+    fn(this, file: JavaObject, access: i32) -> u8, |jni| NotedPath::file(jni, file), |_, path, yes| answered(path, yes != 0);
 
     [
         (FILES, "list", "(Ljava/io/File;)[Ljava/lang/String;"),
         (FILES, "list0", "(Ljava/io/File;)[Ljava/lang/String;"),
     ],
-    fn(this, file: Object) -> Object, |jni| Path::file(jni, file), |_, path: Path, names: Object| {
+    fn(this, file: JavaObject) -> JavaObject, |jni| NotedPath::file(jni, file), |_, path: NotedPath, names: JavaObject| {
         if names.is_null() { path.in_doubt() } else { path.listed() }
     };
 
     [(FILES, "canonicalize0", "(Ljava/lang/String;)Ljava/lang/String;")],
-    fn(this, path: Object) -> Object, |jni| Path::text(jni, path), |_, path: Path, _| path.in_doubt();
+    fn(this, path: JavaObject) -> JavaObject, |jni| NotedPath::text(jni, path), |_, path: NotedPath, _| path.in_doubt();
 
     [
         (FILES, "createFileExclusively", "(Ljava/lang/String;)Z"),
         (FILES, "createFileExclusively0", "(Ljava/lang/String;)Z"),
     ],
-    fn(this, path: Object) -> u8, |jni| Path::text(jni, path), |_, path, created| changed(path, created);
+    fn(this, path: JavaObject) -> u8, |jni| NotedPath::text(jni, path), |_, path, created| changed(path, created);
 
     [
         (FILES, "createDirectory", "(Ljava/io/File;)Z"),
         (FILES, "createDirectory0", "(Ljava/io/File;)Z"),
     ],
-    fn(this, file: Object) -> u8, |jni| Path::file(jni, file), |_, path, created| changed(path, created);
+    fn(this, file: JavaObject) -> u8, |jni| NotedPath::file(jni, file), |_, path, created| changed(path, created);
 
     [(FILES, "delete0", "(Ljava/io/File;)Z")],
-    fn(this, file: Object) -> u8, |jni| Path::file(jni, file), |_, path, deleted| changed(path, deleted);
+    fn(this, file: JavaObject) -> u8, |jni| NotedPath::file(jni, file), |_, path, deleted| changed(path, deleted);
 
     [(FILES, "rename0", "(Ljava/io/File;Ljava/io/File;)Z")],
-    fn(this, from: Object, to: Object) -> u8,
-    |jni| Some((Path::file(jni, from), Path::file(jni, to))), |_, (from, to), renamed| {
+    fn(this, from: JavaObject, to: JavaObject) -> u8,
+    |jni| Some((NotedPath::file(jni, from), NotedPath::file(jni, to))), |_, (from, to), renamed| {
         moved(from, to, renamed != 0)
     };
 
@@ -119,39 +119,39 @@ natives! { TABLE:
         (FILES, "setLastModifiedTime", "(Ljava/io/File;J)Z"),
         (FILES, "setLastModifiedTime0", "(Ljava/io/File;J)Z"),
     ],
-    fn(this, file: Object, time: i64) -> u8, |jni| Path::file(jni, file), |_, path, done| answered(path, done != 0);
+    fn(this, file: JavaObject, time: i64) -> u8, |jni| NotedPath::file(jni, file), |_, path, done| answered(path, done != 0);
 
     [
         (FILES, "setPermission", "(Ljava/io/File;IZZ)Z"),
         (FILES, "setPermission0", "(Ljava/io/File;IZZ)Z"),
     ],
-    fn(this, file: Object, access: i32, enable: u8, owner: u8) -> u8,
-    |jni| Path::file(jni, file), |_, path, done| answered(path, done != 0);
+    fn(this, file: JavaObject, access: i32, enable: u8, owner: u8) -> u8,
+    |jni| NotedPath::file(jni, file), |_, path, done| answered(path, done != 0);
 
     [
         (FILES, "setReadOnly", "(Ljava/io/File;)Z"),
         (FILES, "setReadOnly0", "(Ljava/io/File;)Z"),
     ],
-    fn(this, file: Object) -> u8, |jni| Path::file(jni, file), |_, path, done| answered(path, done != 0);
+    fn(this, file: JavaObject) -> u8, |jni| NotedPath::file(jni, file), |_, path, done| answered(path, done != 0);
 
     [
         (FILES, "getSpace", "(Ljava/io/File;I)J"),
         (FILES, "getSpace0", "(Ljava/io/File;I)J"),
     ],
-    fn(this, file: Object, kind: i32) -> i64, |_| Some(()), |_, (), _| note(Noted::Machine("disk".to_owned()));
+    fn(this, file: JavaObject, kind: i32) -> i64, |_| Some(()), |_, (), _| note(Input::Machine("disk".to_owned()));
 }
 
 /// What only a file that is there can answer, or may have failed.
-fn answered(path: Path, answer: bool) {
+fn answered(path: NotedPath, answer: bool) {
     if answer { path.examined() } else { path.in_doubt() }
 }
 
-fn changed(path: Path, changed: u8) {
+fn changed(path: NotedPath, changed: u8) {
     if changed != 0 { path.written() } else { path.link_in_doubt() }
 }
 
 /// What is found under the new name is what was under the old one.
-pub(super) fn moved(from: Option<Path>, to: Option<Path>, done: bool) {
+pub(super) fn moved(from: Option<NotedPath>, to: Option<NotedPath>, done: bool) {
     if !done {
         if let Some(from) = from {
             from.link_in_doubt();
@@ -159,7 +159,7 @@ pub(super) fn moved(from: Option<Path>, to: Option<Path>, done: bool) {
         return;
     }
     if let Some(from) = from {
-        let directory = to.as_ref().is_some_and(Path::is_directory);
+        let directory = to.as_ref().is_some_and(NotedPath::is_directory);
         let contents = from.clone();
         if directory {
             contents.examined()

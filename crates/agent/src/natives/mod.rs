@@ -19,23 +19,23 @@
 
 pub(crate) mod callers;
 mod files;
-pub(crate) mod held;
-pub(crate) mod made;
+pub(crate) mod hidden_classes;
 mod network;
 mod nio;
 mod paths;
+pub(crate) mod pending_reads;
 mod processes;
 pub(crate) mod reflection;
-pub(crate) mod started;
+pub(crate) mod thread_starts;
 
 use crate::recorder::recorder;
-use crate::vm::{JVMTI, Jni, Jvmti, JvmtiError, Method, NATIVE_METHOD_BIND, Object};
+use crate::vm::{JVMTI, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 /// `can_generate_native_method_bind_events`
 const BIND_EVENTS: usize = 30;
@@ -44,7 +44,7 @@ const BIND_EVENTS: usize = 30;
 const EARLY_START: usize = 41;
 
 /// A native that is wrapped.
-pub(crate) struct Native {
+pub(crate) struct WrappedNative {
     /// One for each form in which the JDKs know it. No JDK has two of them.
     rows: &'static [Row],
     wrapper: *const c_void,
@@ -53,29 +53,29 @@ pub(crate) struct Native {
 }
 
 // SAFETY: the pointer is to a function.
-unsafe impl Sync for Native {}
+unsafe impl Sync for WrappedNative {}
 
 /// A table of natives. Each row: forms, signature as in C, what to look at before the call, what to note after it.
 macro_rules! natives {
     ($table:ident: $(
         $rows:expr, fn($this:ident $(, $argument:ident: $type:ty)*) -> $result:ty, $before:expr, $after:expr;
     )*) => {
-        pub(super) static $table: &[$crate::natives::Native] = &[$({
+        pub(super) static $table: &[$crate::natives::WrappedNative] = &[$({
             static ORIGINAL: std::sync::atomic::AtomicPtr<std::ffi::c_void> =
                 std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
 
             #[allow(unused_variables)]
             unsafe extern "system" fn wrapper(
                 env: *mut std::ffi::c_void,
-                $this: $crate::vm::Object,
+                $this: $crate::vm::JavaObject,
                 $($argument: $type),*
             ) -> $result {
-                type Original = unsafe extern "system" fn(
-                    *mut std::ffi::c_void, $crate::vm::Object, $($type),*
+                type OriginalNative = unsafe extern "system" fn(
+                    *mut std::ffi::c_void, $crate::vm::JavaObject, $($type),*
                 ) -> $result;
                 let original = ORIGINAL.load(std::sync::atomic::Ordering::Relaxed);
                 // SAFETY: the JDK's native of the descriptor that this row was found by; set before the JVM knew of us.
-                let original = unsafe { std::mem::transmute::<*mut std::ffi::c_void, Original>(original) };
+                let original = unsafe { std::mem::transmute::<*mut std::ffi::c_void, OriginalNative>(original) };
                 let seen = $crate::natives::noting(env, $before);
                 // SAFETY: the JVM's own arguments.
                 let result = unsafe { original(env, $this, $($argument),*) };
@@ -88,7 +88,7 @@ macro_rules! natives {
                 }
                 result
             }
-            $crate::natives::Native {
+            $crate::natives::WrappedNative {
                 rows: &$rows,
                 wrapper: wrapper as *const std::ffi::c_void,
                 original: &ORIGINAL,
@@ -102,14 +102,14 @@ use natives;
 type Row = (&'static str, &'static str, &'static str);
 
 /// All rows of all tables.
-fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
+fn rows() -> impl Iterator<Item = (&'static WrappedNative, &'static Row)> + Clone {
     let natives = [
         files::TABLE,
         nio::TABLE,
         reflection::TABLE,
         processes::TABLE,
-        made::TABLE,
-        started::TABLE,
+        hidden_classes::TABLE,
+        thread_starts::TABLE,
         network::TABLE,
     ];
     natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))
@@ -119,7 +119,7 @@ fn rows() -> impl Iterator<Item = (&'static Native, &'static Row)> + Clone {
 static TAKING: AtomicBool = AtomicBool::new(false);
 
 /// What tells an object from most others.
-pub(crate) fn identity(object: Object) -> Option<i32> {
+pub(crate) fn identity(object: JavaObject) -> Option<i32> {
     JVMTI.get()?.identity(object)
 }
 
@@ -137,21 +137,21 @@ thread_local! {
 }
 
 /// While it lives, this thread runs our own code: what the JVM does for us is not noted, and the recorder may be held.
-pub(crate) struct Inside(());
+pub(crate) struct OwnCode(());
 
-impl Inside {
+impl OwnCode {
     /// Whether this thread is.
     pub(crate) fn is() -> bool {
         DEPTH.get() > 0
     }
 
-    pub(crate) fn enter() -> Inside {
+    pub(crate) fn enter() -> OwnCode {
         DEPTH.set(DEPTH.get() + 1);
-        Inside(())
+        OwnCode(())
     }
 }
 
-impl Drop for Inside {
+impl Drop for OwnCode {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
     }
@@ -159,7 +159,7 @@ impl Drop for Inside {
 
 /// Called when the agent is loaded; whether the JVM starts early, if it can. Without these events nothing but code is seen,
 /// which `start` tells.
-pub(crate) fn enable(jvmti: Jvmti) -> bool {
+pub(crate) fn enable(jvmti: JvmtiEnv) -> bool {
     // JDK 8 does not have it.
     let early = !jvmti.could_have(EARLY_START) || jvmti.add_capabilities(&[EARLY_START]).is_ok();
     let enabled = jvmti.add_capabilities(&[BIND_EVENTS]).and_then(|()| jvmti.enable(NATIVE_METHOD_BIND));
@@ -170,12 +170,12 @@ pub(crate) fn enable(jvmti: Jvmti) -> bool {
 }
 
 /// Called when the JVM has started: from now on notes are taken.
-pub(crate) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String>) {
+pub(crate) fn start(jvmti: JvmtiEnv, jni: JniEnv, socket: &str, class_path: Vec<String>) {
     let _ = JVMTI.set(jvmti);
     paths::start(jvmti, jni, socket, class_path);
     reflection::start(jni);
     for (method, code) in std::mem::take(&mut *EARLY.lock().unwrap_or_else(PoisonError::into_inner)) {
-        let (method, code) = (method as Method, code as *mut c_void);
+        let (method, code) = (method as JvmMethod, code as *mut c_void);
         let Ok(class) = jvmti.declaring_class(method) else { continue };
         if let Some((native, (_, name, descriptor))) = find(jvmti, jni, method).ok().flatten() {
             native.original.store(code, Ordering::Relaxed);
@@ -194,14 +194,14 @@ pub(crate) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
 pub(crate) unsafe extern "system" fn on_native_method_bind(
     jvmti: *mut c_void,
     jni: *mut c_void,
-    _thread: Object,
-    method: Method,
+    _thread: JavaObject,
+    method: JvmMethod,
     code: *mut c_void,
     instead: *mut *mut c_void,
 ) {
     // SAFETY: the JVM passes valid environments, alive until this callback returns.
-    let (jvmti, jni) = unsafe { (Jvmti::from_raw(jvmti), Jni::from_raw(jni)) };
-    let _inside = Inside::enter();
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
+    let _inside = OwnCode::enter();
     let bound = catch_unwind(AssertUnwindSafe(|| match find(jvmti, jni, method) {
         // Our own, which `start` registers.
         Ok(Some((native, _))) if native.wrapper == code => None,
@@ -221,10 +221,10 @@ pub(crate) unsafe extern "system" fn on_native_method_bind(
 
 /// The row of a method; an error while methods cannot be named yet.
 fn find(
-    jvmti: Jvmti,
-    jni: Jni,
-    method: Method,
-) -> Result<Option<(&'static Native, &'static Row)>, JvmtiError> {
+    jvmti: JvmtiEnv,
+    jni: JniEnv,
+    method: JvmMethod,
+) -> Result<Option<(&'static WrappedNative, &'static Row)>, JvmtiError> {
     let (name, descriptor) = jvmti.method_name(method)?;
     let mut rows = rows().filter(|(_, row)| row.1 == name).peekable();
     if rows.peek().is_none() {
@@ -258,13 +258,13 @@ fn tell_unknown() {
 }
 
 /// Runs what a wrapper does besides calling the JDK, unless this thread runs our own code.
-fn noting<T>(env: *mut c_void, work: impl FnOnce(Jni) -> Option<T>) -> Option<T> {
+fn noting<T>(env: *mut c_void, work: impl FnOnce(JniEnv) -> Option<T>) -> Option<T> {
     if !TAKING.load(Ordering::Acquire) || DEPTH.get() > 0 {
         return None;
     }
-    let _inside = Inside::enter();
+    let _inside = OwnCode::enter();
     // SAFETY: the JVM passes natives the current thread's environment.
-    let jni = unsafe { Jni::from_raw(env) };
+    let jni = unsafe { JniEnv::from_raw(env) };
     ENVIRONMENT.set(env);
     catch_unwind(AssertUnwindSafe(|| work(jni))).unwrap_or_else(|_| {
         // A panic voids the recording; it never reaches the JVM.
@@ -274,7 +274,7 @@ fn noting<T>(env: *mut c_void, work: impl FnOnce(Jni) -> Option<T>) -> Option<T>
     })
 }
 
-fn note(what: Noted) {
+fn note(what: Input) {
     tell_unknown();
     let environment = ENVIRONMENT.get();
     let mut recorder = recorder();
@@ -284,7 +284,7 @@ fn note(what: Noted) {
         return;
     }
     // SAFETY: `noting` was given it by the JVM, on this thread.
-    recorder.note_here(unsafe { Jni::from_raw(environment) }, what);
+    recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what);
 }
 
 fn gap(what: String) {

@@ -4,90 +4,90 @@
 //! which this process listens, or nobody, as such. Datagrams and what native code connects are not seen.
 
 use super::{natives, note};
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 natives! { TABLE:
     [("java/net/PlainSocketImpl", "socketConnect", "(Ljava/net/InetAddress;II)V")],
-    fn(this, host: Object, port: i32, timeout: i32) -> (),
+    fn(this, host: JavaObject, port: i32, timeout: i32) -> (),
     |jni| address(jni, host, port), |_, address, ()| connected(address);
 
     [("sun/nio/ch/Net", "connect0", "(ZLjava/io/FileDescriptor;Ljava/net/InetAddress;I)I")],
-    fn(this, prefer_v6: u8, descriptor: Object, host: Object, port: i32) -> i32,
+    fn(this, prefer_v6: u8, descriptor: JavaObject, host: JavaObject, port: i32) -> i32,
     |jni| address(jni, host, port), |_, address, _| connected(address);
 
     [("sun/nio/ch/UnixDomainSockets", "connect0", "(Ljava/io/FileDescriptor;[B)I")],
-    fn(this, descriptor: Object, path: Object) -> i32,
-    |jni: Jni| jni.bytes(path, 0, None), |_, path: Vec<u8>, _| {
+    fn(this, descriptor: JavaObject, path: JavaObject) -> i32,
+    |jni: JniEnv| jni.bytes(path, 0, None), |_, path: Vec<u8>, _| {
         connected(format!("unix:{}", String::from_utf8_lossy(&path)));
     };
 
     [
         ("java/net/Inet4AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;I)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: Object, which: i32) -> Object, |jni: Jni| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject, which: i32) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet4AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
         ("java/net/Inet6AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
     ],
-    fn(this, address: Object) -> Object,
-    |jni: Jni| jni.bytes(address, 0, None), |_, address: Vec<u8>, _| note(named(&address));
+    fn(this, address: JavaObject) -> JavaObject,
+    |jni: JniEnv| jni.bytes(address, 0, None), |_, address: Vec<u8>, _| note(named(&address));
 
     [("java/net/Inet4AddressImpl", "getLocalHostName", "()Ljava/lang/String;")],
-    fn(this) -> Object, |_| Some(()), |jni, (), name| this_host(jni, name);
+    fn(this) -> JavaObject, |_| Some(()), |jni, (), name| this_host(jni, name);
 
     [("java/net/Inet6AddressImpl", "getLocalHostName", "()Ljava/lang/String;")],
-    fn(this) -> Object, |_| Some(()), |jni, (), name| this_host(jni, name);
+    fn(this) -> JavaObject, |_| Some(()), |jni, (), name| this_host(jni, name);
 }
 
 /// The name of this machine, which is then looked up, too.
 static THIS_HOST: OnceLock<String> = OnceLock::new();
 
-fn this_host(jni: Jni, name: Object) {
+fn this_host(jni: JniEnv, name: JavaObject) {
     if let (false, Some(name)) = (jni.threw(), jni.string(name)) {
         let _ = THIS_HOST.set(name);
     }
-    note(Noted::Machine("host".to_owned()));
+    note(Input::Machine("host".to_owned()));
 }
 
 /// What a name stands for is something of this machine's: whoever decides can ask again.
 fn looked_up(name: &str) {
     if THIS_HOST.get().map(String::as_str) != Some(name) {
-        note(Noted::Machine(format!("name {name}")));
+        note(Input::Machine(format!("name {name}")));
     }
 }
 
 /// The name of an address was asked for. This machine's own stand in a file of its own; others are told by a server.
-fn named(address: &[u8]) -> Noted {
+fn named(address: &[u8]) -> Input {
     let address: Option<IpAddr> = match address.len() {
         4 => <[u8; 4]>::try_from(address).ok().map(IpAddr::from),
         _ => <[u8; 16]>::try_from(address).ok().map(IpAddr::from),
     };
     match address {
-        Some(address) if address.is_loopback() => Noted::Read("/etc/hosts".to_owned()),
-        Some(address) => Noted::Network(format!("a name server, for the name of {address}")),
-        None => Noted::Network("a name server".to_owned()),
+        Some(address) if address.is_loopback() => Input::Read("/etc/hosts".to_owned()),
+        Some(address) => Input::Network(format!("a name server, for the name of {address}")),
+        None => Input::Network("a name server".to_owned()),
     }
 }
 
 fn connected(to: String) {
     let whose = listener(&to);
-    note(Noted::Network(to + whose));
+    note(Input::Network(to + whose));
 }
 
 /// Who listens at an address of this machine: this process, nobody, or somebody who is not known.
@@ -98,7 +98,7 @@ fn listener(to: &str) -> &'static str {
     }
     let mut known = OWN_SOCKETS.lock().unwrap_or_else(PoisonError::into_inner);
     let known = known.get_or_insert_default();
-    if known.get(to).is_some_and(Socket::is_open) {
+    if known.get(to).is_some_and(OwnSocket::is_open) {
         return OWN;
     }
     let found: Vec<String> = match to.strip_prefix("unix:") {
@@ -120,19 +120,19 @@ fn listener(to: &str) -> &'static str {
 }
 
 /// A socket of this process's: its file, and what that links to as long as the socket is open.
-struct Socket {
+struct OwnSocket {
     file: PathBuf,
     target: PathBuf,
 }
 
-impl Socket {
+impl OwnSocket {
     fn is_open(&self) -> bool {
         std::fs::read_link(&self.file).is_ok_and(|target| target == self.target)
     }
 }
 
 /// By address, the sockets of this process that listen there: the kernel's tables are long, and servers are met often.
-static OWN_SOCKETS: Mutex<Option<HashMap<String, Socket>>> = Mutex::new(None);
+static OWN_SOCKETS: Mutex<Option<HashMap<String, OwnSocket>>> = Mutex::new(None);
 
 /// How many of them are kept in mind.
 const MOST: usize = 1024;
@@ -168,17 +168,17 @@ fn unix_listeners(path: &str) -> Vec<String> {
 }
 
 /// The one of the sockets that is among this process's files.
-fn own_socket(inodes: &[String]) -> Option<Socket> {
+fn own_socket(inodes: &[String]) -> Option<OwnSocket> {
     let targets: Vec<PathBuf> = inodes.iter().map(|inode| format!("socket:[{inode}]").into()).collect();
     let files = std::fs::read_dir("/proc/self/fd").ok()?;
     files.flatten().find_map(|file| {
         let target = std::fs::read_link(file.path()).ok()?;
-        targets.contains(&target).then(|| Socket { file: file.path(), target })
+        targets.contains(&target).then(|| OwnSocket { file: file.path(), target })
     })
 }
 
 /// `127.0.0.1:80`, from an `InetAddress`.
-fn address(jni: Jni, host: Object, port: i32) -> Option<String> {
+fn address(jni: JniEnv, host: JavaObject, port: i32) -> Option<String> {
     let text = jni.with_locals(|| jni.call_string(host, "getHostAddress")).flatten()?;
     Some(format!("{text}:{port}"))
 }
@@ -186,14 +186,14 @@ fn address(jni: Jni, host: Object, port: i32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::named;
-    use tamis_trace::Noted;
+    use tamis_wire::Input;
 
     #[test]
     fn names_of_this_machine_stand_in_a_file_and_others_are_a_servers() {
-        let file = Noted::Read("/etc/hosts".to_owned());
+        let file = Input::Read("/etc/hosts".to_owned());
         let own = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
         assert_eq!((named(&[127, 0, 1, 1]), named(&own)), (file.clone(), file));
-        let server = |whose: &str| Noted::Network(format!("a name server{whose}"));
+        let server = |whose: &str| Input::Network(format!("a name server{whose}"));
         assert_eq!(named(&[192, 0, 2, 1]), server(", for the name of 192.0.2.1"));
         assert_eq!(named(&[1, 2]), server(""));
     }

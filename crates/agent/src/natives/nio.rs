@@ -4,13 +4,13 @@
 
 use super::files::moved;
 use super::natives;
-use super::paths::Path;
+use super::paths::NotedPath;
 use crate::natives::note;
-use crate::vm::{Jni, Object};
+use crate::vm::{JavaObject, JniEnv};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 const NIO: &str = "sun/nio/fs/UnixNativeDispatcher";
 
@@ -23,88 +23,88 @@ const TRUNCATE: i32 = 0o1000;
 natives! { TABLE:
     [(NIO, "open0", "(JII)I")],
     fn(this, path: i64, flags: i32, mode: i32) -> i32,
-    |_| Opening::new(Path::at(path)?, flags), |jni: Jni, opening: Opening, descriptor| opening.end(jni, descriptor);
+    |_| FileOpening::new(NotedPath::at(path)?, flags), |jni: JniEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
 
     [(NIO, "openat0", "(IJII)I")],
     fn(this, directory: i32, path: i64, flags: i32, mode: i32) -> i32,
-    |_| Opening::new(Path::below(directory, path)?, flags),
-    |jni: Jni, opening: Opening, descriptor| opening.end(jni, descriptor);
+    |_| FileOpening::new(NotedPath::below(directory, path)?, flags),
+    |jni: JniEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
 
     [(NIO, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, path: i64, attributes: Object) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, attributes: JavaObject) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
 
     [(NIO, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)I")],
-    fn(this, path: i64, attributes: Object) -> i32, |_| Path::at(path), asked;
+    fn(this, path: i64, attributes: JavaObject) -> i32, |_| NotedPath::at(path), asked;
 
     // The mode, or 0.
     [(NIO, "stat1", "(J)I")],
-    fn(this, path: i64) -> i32, |_| Path::at(path), |jni, path, mode: i32| asked(jni, path, i32::from(mode == 0));
+    fn(this, path: i64) -> i32, |_| NotedPath::at(path), |jni, path, mode: i32| asked(jni, path, i32::from(mode == 0));
 
     [(NIO, "exists0", "(J)Z")],
-    fn(this, path: i64) -> u8, |_| Path::at(path), |jni, path, exists: u8| asked(jni, path, i32::from(exists == 0));
+    fn(this, path: i64) -> u8, |_| NotedPath::at(path), |jni, path, exists: u8| asked(jni, path, i32::from(exists == 0));
 
     [(NIO, "access0", "(JI)V")],
-    fn(this, path: i64, mode: i32) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, mode: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
 
     [(NIO, "access0", "(JI)I")],
-    fn(this, path: i64, mode: i32) -> i32, |_| Path::at(path), asked;
+    fn(this, path: i64, mode: i32) -> i32, |_| NotedPath::at(path), asked;
 
     [(NIO, "lstat0", "(JLsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, path: i64, attributes: Object) -> (), |_| Path::at(path), |jni, path, ()| asked_link(jni, path);
+    fn(this, path: i64, attributes: JavaObject) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "fstatat0", "(IJILsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, directory: i32, path: i64, flags: i32, attributes: Object) -> (),
-    |_| Path::below(directory, path), |jni, path, ()| asked_link(jni, path);
+    fn(this, directory: i32, path: i64, flags: i32, attributes: JavaObject) -> (),
+    |_| NotedPath::below(directory, path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "readlink0", "(J)[B")],
-    fn(this, path: i64) -> Object, |_| Path::at(path), |jni, path, _| asked_link(jni, path);
+    fn(this, path: i64) -> JavaObject, |_| NotedPath::at(path), |jni, path, _| asked_link(jni, path);
 
     [(NIO, "realpath0", "(J)[B")],
-    fn(this, path: i64) -> Object, |_| Path::at(path), |jni, path, _| asked(jni, path, 0);
+    fn(this, path: i64) -> JavaObject, |_| NotedPath::at(path), |jni, path, _| asked(jni, path, 0);
 
     [(NIO, "opendir0", "(J)J")],
-    fn(this, path: i64) -> i64, |_| Path::at(path), |jni: Jni, path: Path, _| {
+    fn(this, path: i64) -> i64, |_| NotedPath::at(path), |jni: JniEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
     [(NIO, "fdopendir", "(I)J")],
-    fn(this, descriptor: i32) -> i64, |_| directory(descriptor), |jni: Jni, path: Path, _| {
+    fn(this, descriptor: i32) -> i64, |_| directory(descriptor), |jni: JniEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
     [("sun/nio/fs/LinuxWatchService", "inotifyAddWatch", "(IJI)I")],
-    fn(this, descriptor: i32, path: i64, mask: i32) -> i32, |_| Path::at(path), |jni: Jni, path: Path, _| {
+    fn(this, descriptor: i32, path: i64, mask: i32) -> i32, |_| NotedPath::at(path), |jni: JniEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
     [(NIO, "mkdir0", "(JI)V")],
-    fn(this, path: i64, mode: i32) -> (), |_| Path::at(path), |jni, path, ()| changed(jni, path);
+    fn(this, path: i64, mode: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| changed(jni, path);
 
     [(NIO, "mknod0", "(JIJ)V")],
-    fn(this, path: i64, mode: i32, device: i64) -> (), |_| Path::at(path), |jni, path, ()| changed(jni, path);
+    fn(this, path: i64, mode: i32, device: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| changed(jni, path);
 
     [(NIO, "unlink0", "(J)V")],
-    fn(this, path: i64) -> (), |_| Path::at(path), |jni, path, ()| changed(jni, path);
+    fn(this, path: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| changed(jni, path);
 
     [(NIO, "unlinkat0", "(IJI)V")],
     fn(this, directory: i32, path: i64, flags: i32) -> (),
-    |_| Path::below(directory, path), |jni, path, ()| changed(jni, path);
+    |_| NotedPath::below(directory, path), |jni, path, ()| changed(jni, path);
 
     [(NIO, "rmdir0", "(J)V")],
-    fn(this, path: i64) -> (), |_| Path::at(path), |jni, path, ()| changed(jni, path);
+    fn(this, path: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| changed(jni, path);
 
     [(NIO, "rename0", "(JJ)V")],
     fn(this, from: i64, to: i64) -> (),
-    |_| Some((Path::at(from), Path::at(to))), |jni: Jni, (from, to), ()| moved(from, to, !jni.threw());
+    |_| Some((NotedPath::at(from), NotedPath::at(to))), |jni: JniEnv, (from, to), ()| moved(from, to, !jni.threw());
 
     [(NIO, "renameat0", "(IJIJ)V")],
     fn(this, old: i32, from: i64, new: i32, to: i64) -> (),
-    |_| Some((Path::below(old, from), Path::below(new, to))),
-    |jni: Jni, (from, to), ()| moved(from, to, !jni.threw());
+    |_| Some((NotedPath::below(old, from), NotedPath::below(new, to))),
+    |jni: JniEnv, (from, to), ()| moved(from, to, !jni.threw());
 
     [(NIO, "link0", "(JJ)V")],
     fn(this, existing: i64, link: i64) -> (),
-    |_| Some((Path::at(existing), Path::at(link))), |jni: Jni, (existing, link): (Option<Path>, Option<Path>), ()| {
+    |_| Some((NotedPath::at(existing), NotedPath::at(link))), |jni: JniEnv, (existing, link): (Option<NotedPath>, Option<NotedPath>), ()| {
         if let Some(existing) = existing {
             if jni.threw() { existing.link_in_doubt() } else { existing.read() }
         }
@@ -115,7 +115,7 @@ natives! { TABLE:
 
     [(NIO, "symlink0", "(JJ)V")],
     fn(this, target: i64, link: i64) -> (),
-    |_| Some((Path::at(target), Path::at(link))), |jni: Jni, (target, link): (Option<Path>, Option<Path>), ()| {
+    |_| Some((NotedPath::at(target), NotedPath::at(link))), |jni: JniEnv, (target, link): (Option<NotedPath>, Option<NotedPath>), ()| {
         // What is read through the link is the target's.
         if let Some(target) = target {
             if jni.threw() { target.link_in_doubt() } else { target.read() }
@@ -126,76 +126,76 @@ natives! { TABLE:
     };
 
     [(NIO, "chmod0", "(JI)V")],
-    fn(this, path: i64, mode: i32) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, mode: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
 
     [(NIO, "fchmodat0", "(IJII)V")],
     fn(this, directory: i32, path: i64, mode: i32, flags: i32) -> (),
-    |_| Path::below(directory, path), |jni, path, ()| asked_link(jni, path);
+    |_| NotedPath::below(directory, path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "chown0", "(JII)V")],
-    fn(this, path: i64, user: i32, group: i32) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, user: i32, group: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
 
     [(NIO, "lchown0", "(JII)V")],
-    fn(this, path: i64, user: i32, group: i32) -> (), |_| Path::at(path), |jni, path, ()| asked_link(jni, path);
+    fn(this, path: i64, user: i32, group: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "utimes0", "(JJJ)V")],
-    fn(this, path: i64, access: i64, modified: i64) -> (), |_| Path::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, access: i64, modified: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
 
     [(NIO, "lutimes0", "(JJJ)V")],
-    fn(this, path: i64, access: i64, modified: i64) -> (), |_| Path::at(path), |jni, path, ()| asked_link(jni, path);
+    fn(this, path: i64, access: i64, modified: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "utimensat0", "(IJJJI)V")],
     fn(this, directory: i32, path: i64, access: i64, modified: i64, flags: i32) -> (),
-    |_| Path::below(directory, path), |jni, path, ()| asked_link(jni, path);
+    |_| NotedPath::below(directory, path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "statvfs0", "(JLsun/nio/fs/UnixFileStoreAttributes;)V")],
-    fn(this, path: i64, attributes: Object) -> (), |_| Some(()), |_, (), ()| note(Noted::Machine("disk".to_owned()));
+    fn(this, path: i64, attributes: JavaObject) -> (), |_| Some(()), |_, (), ()| note(Input::Machine("disk".to_owned()));
 }
 
 /// `error` is the number that newer JDKs answer with.
-fn asked(jni: Jni, path: Path, error: i32) {
+fn asked(jni: JniEnv, path: NotedPath, error: i32) {
     if jni.threw() || error != 0 { path.in_doubt() } else { path.examined() }
 }
 
-fn asked_link(jni: Jni, path: Path) {
+fn asked_link(jni: JniEnv, path: NotedPath) {
     if jni.threw() { path.link_in_doubt() } else { path.examined() }
 }
 
-fn changed(jni: Jni, path: Path) {
+fn changed(jni: JniEnv, path: NotedPath) {
     if jni.threw() { path.link_in_doubt() } else { path.written() }
 }
 
 thread_local! {
     /// The directory that this thread opened last: it is listed next, and its path is known as it was given.
-    static DIRECTORY: RefCell<Option<(i32, Path)>> = const { RefCell::new(None) };
+    static DIRECTORY: RefCell<Option<(i32, NotedPath)>> = const { RefCell::new(None) };
 }
 
 /// The path of a directory that was opened to be listed.
-fn directory(descriptor: i32) -> Option<Path> {
+fn directory(descriptor: i32) -> Option<NotedPath> {
     let last = DIRECTORY.try_with(|last| last.borrow_mut().take()).ok().flatten();
     match last {
         Some((opened, path)) if opened == descriptor => Some(path),
-        _ => Path::open(descriptor),
+        _ => NotedPath::open(descriptor),
     }
 }
 
 /// A file about to be opened.
-struct Opening {
-    path: Path,
+struct FileOpening {
+    path: NotedPath,
     flags: i32,
     /// Whether it is there already, if that makes a difference.
     before: bool,
 }
 
-impl Opening {
-    fn new(path: Path, flags: i32) -> Option<Opening> {
+impl FileOpening {
+    fn new(path: NotedPath, flags: i32) -> Option<FileOpening> {
         let writes = flags & (WRITE_ONLY | READ_WRITE) != 0;
         let before = writes && flags & (TRUNCATE | EXCLUSIVE) == 0 && path.exists();
-        Some(Opening { path, flags, before })
+        Some(FileOpening { path, flags, before })
     }
 
-    fn end(self, jni: Jni, descriptor: i32) {
-        let Opening { path, flags, before } = self;
+    fn end(self, jni: JniEnv, descriptor: i32) {
+        let FileOpening { path, flags, before } = self;
         if jni.threw() || descriptor < 0 {
             return path.in_doubt();
         }

@@ -3,16 +3,16 @@
 //! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
 //! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
-use super::held::Root;
-use super::{callers, gap, held, note};
-use crate::vm::{Field, Jni, Jvmti, Object};
+use super::pending_reads::LoaderRoot;
+use super::{callers, gap, note, pending_reads};
+use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 /// What is known when the JVM has started.
-struct Places {
+struct KnownPaths {
     /// The directory of the process; a JVM never leaves it.
     directory: String,
     /// The JDK, as it names itself.
@@ -30,12 +30,12 @@ struct Places {
     file_path: usize,
 }
 
-static PLACES: OnceLock<Places> = OnceLock::new();
+static PLACES: OnceLock<KnownPaths> = OnceLock::new();
 
 /// Files that were there and were opened for writing without being emptied.
 static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String>) {
+pub(super) fn start(jvmti: JvmtiEnv, jni: JniEnv, socket: &str, class_path: Vec<String>) {
     let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
     let java_home = jvmti.property("java.home").unwrap_or_default();
     // Of a JDK 8 the JRE inside it is the home.
@@ -55,7 +55,7 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
     let file_path = file_path.map_or(0, |field| field as usize);
     let process = format!("/proc/{}", std::process::id());
     let socket = socket.to_owned();
-    let places = Places { directory, java_home, settings, jars, directories, socket, process, file_path };
+    let places = KnownPaths { directory, java_home, settings, jars, directories, socket, process, file_path };
     if PLACES.set(places).is_ok() && file_path == 0 {
         gap("java.io.File has no path".to_owned());
     }
@@ -63,35 +63,35 @@ pub(super) fn start(jvmti: Jvmti, jni: Jni, socket: &str, class_path: Vec<String
 
 /// A path that is worth a note, absolute.
 #[derive(Clone)]
-pub(super) struct Path(String);
+pub(super) struct NotedPath(String);
 
-impl Path {
+impl NotedPath {
     /// A `java.lang.String`.
-    pub(super) fn text(jni: Jni, text: Object) -> Option<Path> {
-        Path::new(&jni.string(text)?)
+    pub(super) fn text(jni: JniEnv, text: JavaObject) -> Option<NotedPath> {
+        NotedPath::new(&jni.string(text)?)
     }
 
     /// A `java.io.File`.
-    pub(super) fn file(jni: Jni, file: Object) -> Option<Path> {
-        let text = jni.object_in(file, PLACES.get()?.file_path as Field)?;
-        let path = Path::text(jni, text);
+    pub(super) fn file(jni: JniEnv, file: JavaObject) -> Option<NotedPath> {
+        let text = jni.object_in(file, PLACES.get()?.file_path as JvmField)?;
+        let path = NotedPath::text(jni, text);
         jni.forget(text);
         path
     }
 
     /// A C string at an address, as `java.nio.file` passes it.
-    pub(super) fn at(address: i64) -> Option<Path> {
+    pub(super) fn at(address: i64) -> Option<NotedPath> {
         if address == 0 {
             return None;
         }
         // SAFETY: the JDK passes the address of a C string that lives through the native's call.
         let text = unsafe { CStr::from_ptr(address as usize as *const c_char) };
-        Path::new(&text.to_string_lossy())
+        NotedPath::new(&text.to_string_lossy())
     }
 
     /// The same, relative to an open directory.
-    pub(super) fn below(directory: i32, address: i64) -> Option<Path> {
-        let name = Path::at(address);
+    pub(super) fn below(directory: i32, address: i64) -> Option<NotedPath> {
+        let name = NotedPath::at(address);
         if address == 0 || directory < 0 {
             return name;
         }
@@ -100,15 +100,15 @@ impl Path {
         if text.starts_with('/') {
             return name;
         }
-        Path::new(&format!("{}/{text}", opened(directory)?))
+        NotedPath::new(&format!("{}/{text}", opened(directory)?))
     }
 
     /// The path of an open file or directory.
-    pub(super) fn open(descriptor: i32) -> Option<Path> {
-        Path::new(&opened(descriptor)?)
+    pub(super) fn open(descriptor: i32) -> Option<NotedPath> {
+        NotedPath::new(&opened(descriptor)?)
     }
 
-    pub(super) fn new(text: &str) -> Option<Path> {
+    pub(super) fn new(text: &str) -> Option<NotedPath> {
         let places = PLACES.get()?;
         let path = absolute(&places.directory, text);
         let below = |folder: &str| {
@@ -122,7 +122,7 @@ impl Path {
             || ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"].contains(&path.as_str())
             || places.jars.contains(&path)
             || path == places.socket;
-        (!ignored).then_some(Path(path))
+        (!ignored).then_some(NotedPath(path))
     }
 
     /// Whether it is there now.
@@ -141,30 +141,30 @@ impl Path {
             gap(format!("{} was written to before it was read: what it held before is not known", self.0));
         }
         drop(kept);
-        put(self, Noted::Read);
+        put(self, Input::Read);
     }
 
     pub(super) fn examined(self) {
         if !PLACES.get().is_some_and(|places| places.directories.contains(&self.0)) {
-            put(self, Noted::Examined);
+            put(self, Input::Examined);
         }
     }
 
     pub(super) fn missing(self) {
-        put(self, Noted::Missing);
+        put(self, Input::Missing);
     }
 
     pub(super) fn listed(self) {
-        put(self, Noted::Listed);
+        put(self, Input::Listed);
     }
 
     pub(super) fn written(self) {
-        put(self, Noted::Written);
+        put(self, Input::Written);
     }
 
     /// As a native library.
     pub(super) fn loaded(self) {
-        note(Noted::Library(self.0));
+        note(Input::Library(self.0));
     }
 
     /// It was there and keeps what it held: to read it later is to read what was there before, too. A log file that is
@@ -197,26 +197,26 @@ impl Path {
 }
 
 /// What a directory is to class loaders.
-pub(super) fn root(directory: &str) -> Root {
-    let Some(places) = PLACES.get() else { return Root::Elsewhere };
+pub(super) fn root(directory: &str) -> LoaderRoot {
+    let Some(places) = PLACES.get() else { return LoaderRoot::Elsewhere };
     if places.directories.contains(directory) {
-        return Root::Known;
+        return LoaderRoot::Known;
     }
     let is_below =
         |root: &String| directory.strip_prefix(root.as_str()).is_some_and(|rest| rest.starts_with('/'));
-    if places.directories.iter().any(is_below) { Root::Below } else { Root::Elsewhere }
+    if places.directories.iter().any(is_below) { LoaderRoot::Below } else { LoaderRoot::Elsewhere }
 }
 
-fn put(path: Path, kind: fn(String) -> Noted) {
-    let is_class_file = held::is_class_file(&path.0);
+fn put(path: NotedPath, kind: fn(String) -> Input) {
+    let is_class_file = pending_reads::is_class_file(&path.0);
     let what = kind(path.0);
     match what {
-        Noted::Written(_) if is_class_file => {
-            held::take().into_iter().for_each(note);
+        Input::Written(_) if is_class_file => {
+            pending_reads::take().into_iter().for_each(note);
             note(what);
         }
-        Noted::Read(path) if is_class_file && callers::is_for_declarations() => note(Noted::Declared(path)),
-        _ if is_class_file => held::hold(what).into_iter().for_each(note),
+        Input::Read(path) if is_class_file && callers::is_for_declarations() => note(Input::Declared(path)),
+        _ if is_class_file => pending_reads::hold(what).into_iter().for_each(note),
         _ => note(what),
     }
 }

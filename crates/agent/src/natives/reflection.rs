@@ -7,19 +7,19 @@
 use super::callers;
 use super::{natives, note};
 use crate::recorder::recorder;
-use crate::vm::{Field, JVMTI, Jni, Object};
+use crate::vm::{JVMTI, JavaObject, JniEnv, JvmField};
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use tamis_classfile::access::STATIC;
-use tamis_trace::Noted;
+use tamis_wire::Input;
 
 const CLASS: &str = "java/lang/Class";
 const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";
 
 /// Fields as numbers: those that hold a class, of `MemberName`, `Method`, `Constructor`, `Field`, and the modifiers of the last.
-struct Owners {
+struct OwnerFields {
     member: usize,
     method: usize,
     constructor: usize,
@@ -27,9 +27,9 @@ struct Owners {
     modifiers: usize,
 }
 
-static OWNERS: OnceLock<Owners> = OnceLock::new();
+static OWNERS: OnceLock<OwnerFields> = OnceLock::new();
 
-pub(super) fn start(jni: Jni) {
+pub(super) fn start(jni: JniEnv) {
     let field = |class: &str, name: &str, descriptor: &str| {
         let class = jni.find_class(class)?;
         let field = jni.field(class, name, descriptor);
@@ -37,7 +37,7 @@ pub(super) fn start(jni: Jni) {
         field.map(|field| field as usize)
     };
     let number = |class: &str| field(class, "clazz", "Ljava/lang/Class;").unwrap_or_default();
-    let _ = OWNERS.set(Owners {
+    let _ = OWNERS.set(OwnerFields {
         member: number("java/lang/invoke/MemberName"),
         method: number("java/lang/reflect/Method"),
         constructor: number("java/lang/reflect/Constructor"),
@@ -47,109 +47,109 @@ pub(super) fn start(jni: Jni) {
 }
 
 /// The field that a `Field` is of, `a/B.name`, if it is a static one. Libraries set thousands of others.
-pub(crate) fn static_field(jni: Jni, field: Object) -> Option<String> {
+pub(crate) fn static_field(jni: JniEnv, field: JavaObject) -> Option<String> {
     let owners = OWNERS.get().filter(|owners| owners.modifiers != 0 && !field.is_null())?;
-    if jni.int_in(field, owners.modifiers as Field) & i32::from(STATIC) == 0 {
+    if jni.int_in(field, owners.modifiers as JvmField) & i32::from(STATIC) == 0 {
         return None;
     }
-    let class = jni.object_in(field, owners.field as Field)?;
+    let class = jni.object_in(field, owners.field as JvmField)?;
     Some(format!("{}.{}", name(jni, class)?, jni.call_string(field, "getName")?))
 }
 
 natives! { TABLE:
     [(CLASS, "getDeclaredMethods0", "(Z)[Ljava/lang/reflect/Method;")],
-    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class, public: u8) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getDeclaredFields0", "(Z)[Ljava/lang/reflect/Field;")],
-    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class, public: u8) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getDeclaredConstructors0", "(Z)[Ljava/lang/reflect/Constructor;")],
-    fn(class, public: u8) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class, public: u8) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getDeclaredClasses0", "()[Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getDeclaringClass0", "()Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| unlinked(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getEnclosingMethod0", "()[Ljava/lang/Object;")],
-    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| unlinked(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getSimpleBinaryName0", "()Ljava/lang/String;")],
-    fn(class) -> Object, |jni| unlinked(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| unlinked(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getInterfaces0", "()[Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getGenericSignature0", "()Ljava/lang/String;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getRawAnnotations", "()[B")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getRawTypeAnnotations", "()[B")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getRecordComponents0", "()[Ljava/lang/reflect/RecordComponent;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getPermittedSubclasses0", "()[Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getNestMembers0", "()[Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "getNestHost0", "()Ljava/lang/Class;")],
-    fn(class) -> Object, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(class) -> JavaObject, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [("java/lang/reflect/Executable", "getParameters0", "()[Ljava/lang/reflect/Parameter;")],
-    fn(member) -> Object, |jni| owner(jni, member), |_, class, _| reflected(class);
+    fn(member) -> JavaObject, |jni| owner(jni, member), |_, class, _| reflected(class);
 
     [("java/lang/reflect/Executable", "getTypeAnnotationBytes0", "()[B")],
-    fn(member) -> Object, |jni| owner(jni, member), |_, class, _| reflected(class);
+    fn(member) -> JavaObject, |jni| owner(jni, member), |_, class, _| reflected(class);
 
     [("java/lang/reflect/Field", "getTypeAnnotationBytes0", "()[B")],
-    fn(member) -> Object, |jni| owned(jni, member, OWNERS.get()?.field), |_, class, _| reflected(class);
+    fn(member) -> JavaObject, |jni| owned(jni, member, OWNERS.get()?.field), |_, class, _| reflected(class);
 
     [("java/io/ObjectStreamClass", "hasStaticInitializer", "(Ljava/lang/Class;)Z")],
-    fn(this, class: Object) -> u8, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(this, class: JavaObject) -> u8, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [
         ("sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
         ("jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
     ],
-    fn(this, class: Object) -> Object, |jni| asked_for(jni, class), |_, class, _| reflected(class);
+    fn(this, class: JavaObject) -> JavaObject, |jni| asked_for(jni, class), |_, class, _| reflected(class);
 
     [("jdk/internal/misc/Unsafe", "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J")],
-    fn(this, class: Object, field: Object) -> i64, |jni| name(jni, class), |_, class, _| reflected(class);
+    fn(this, class: JavaObject, field: JavaObject) -> i64, |jni| name(jni, class), |_, class, _| reflected(class);
 
     [(CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;")],
-    fn(this, class: Object, initialise: u8, loader: Object, caller: Object) -> Object,
-    |_| Some(()), |jni: Jni, (), found| {
+    fn(this, class: JavaObject, initialise: u8, loader: JavaObject, caller: JavaObject) -> JavaObject,
+    |_| Some(()), |jni: JniEnv, (), found| {
         if let (false, Some(class)) = (jni.threw(), name(jni, found)) {
-            note(Noted::Named(class));
+            note(Input::Named(class));
         }
     };
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;)Ljava/lang/invoke/MemberName;")],
-    fn(this, member: Object, caller: Object) -> Object,
-    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
+    fn(this, member: JavaObject, caller: JavaObject) -> JavaObject,
+    |jni| HandleLookup::new(jni, member, caller), |jni, seen: HandleLookup, found| seen.end(jni, found);
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;Z)Ljava/lang/invoke/MemberName;")],
-    fn(this, member: Object, caller: Object, speculative: u8) -> Object,
-    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
+    fn(this, member: JavaObject, caller: JavaObject, speculative: u8) -> JavaObject,
+    |jni| HandleLookup::new(jni, member, caller), |jni, seen: HandleLookup, found| seen.end(jni, found);
 
     [(HANDLES, "resolve", "(Ljava/lang/invoke/MemberName;Ljava/lang/Class;IZ)Ljava/lang/invoke/MemberName;")],
-    fn(this, member: Object, caller: Object, modes: i32, speculative: u8) -> Object,
-    |jni| Resolution::new(jni, member, caller), |jni, seen: Resolution, found| seen.end(jni, found);
+    fn(this, member: JavaObject, caller: JavaObject, modes: i32, speculative: u8) -> JavaObject,
+    |jni| HandleLookup::new(jni, member, caller), |jni, seen: HandleLookup, found| seen.end(jni, found);
 }
 
 fn reflected(class: String) {
-    note(Noted::Reflected(class));
+    note(Input::Reflected(class));
 }
 
 /// The name of a class, unless it is the boot loader's.
-pub(crate) fn name(jni: Jni, class: Object) -> Option<String> {
+pub(crate) fn name(jni: JniEnv, class: JavaObject) -> Option<String> {
     let jvmti = JVMTI.get()?;
     if class.is_null() {
         return None;
@@ -175,13 +175,13 @@ fn is_unnamed(name: &str) -> bool {
 }
 
 /// What `Class.getSimpleName` asks for: the JDK does so itself when it links a record's `toString`.
-fn unlinked(jni: Jni, class: Object) -> Option<String> {
+fn unlinked(jni: JniEnv, class: JavaObject) -> Option<String> {
     let class = name(jni, class)?;
     callers::is_program(jni).then_some(class)
 }
 
 /// An instance made without a constructor; by the JDK itself, for method handles of constructors, it is code.
-fn asked_for(jni: Jni, class: Object) -> Option<String> {
+fn asked_for(jni: JniEnv, class: JavaObject) -> Option<String> {
     // Method handles of the JDK's own constructors, a million times over: these classes are known again.
     static BOOT: [AtomicPtr<c_void>; 8] = [const { AtomicPtr::new(ptr::null_mut()) }; 8];
     let mut known =
@@ -204,14 +204,14 @@ fn asked_for(jni: Jni, class: Object) -> Option<String> {
 }
 
 /// Whether a class is the boot loader's.
-fn is_boot(jni: Jni, class: Object) -> bool {
+fn is_boot(jni: JniEnv, class: JavaObject) -> bool {
     let Some(loader) = JVMTI.get().and_then(|jvmti| jvmti.class_loader(class)) else { return false };
     jni.forget(loader);
     loader.is_null()
 }
 
 /// The class of a `Method` or `Constructor`.
-fn owner(jni: Jni, member: Object) -> Option<String> {
+fn owner(jni: JniEnv, member: JavaObject) -> Option<String> {
     let owners = OWNERS.get()?;
     let class = jni.class_of(member)?;
     let signature = JVMTI.get()?.class_signature(class);
@@ -220,32 +220,32 @@ fn owner(jni: Jni, member: Object) -> Option<String> {
     owned(jni, member, field)
 }
 
-fn owned(jni: Jni, member: Object, field: usize) -> Option<String> {
-    let class = jni.object_in(member, field as Field)?;
+fn owned(jni: JniEnv, member: JavaObject, field: usize) -> Option<String> {
+    let class = jni.object_in(member, field as JvmField)?;
     let name = name(jni, class);
     jni.forget(class);
     name
 }
 
 /// A member that is looked up for a method handle.
-struct Resolution {
-    seen: Noted,
+struct HandleLookup {
+    seen: Input,
     is_the_programs: bool,
 }
 
-impl Resolution {
+impl HandleLookup {
     /// `caller` is whose rights it is looked up with; none if it is the JDK itself, which may do all. That is reflection
     /// most of the time, for every method it calls: then it has listed the class before, and the stack need not be read.
-    fn new(jni: Jni, member: Object, caller: Object) -> Option<Resolution> {
+    fn new(jni: JniEnv, member: JavaObject, caller: JavaObject) -> Option<HandleLookup> {
         let class = owned(jni, member, OWNERS.get()?.member)?;
-        let seen = Noted::Reflected(class);
+        let seen = Input::Reflected(class);
         let is_listed = caller.is_null() && recorder().as_ref().is_some_and(|it| it.has_noted(&seen));
         let is_the_programs = !is_listed && callers::is_program(jni);
-        Some(Resolution { seen, is_the_programs })
+        Some(HandleLookup { seen, is_the_programs })
     }
 
     /// What is not found is noted whoever looked.
-    fn end(self, jni: Jni, found: Object) {
+    fn end(self, jni: JniEnv, found: JavaObject) {
         if self.is_the_programs || found.is_null() || jni.threw() {
             note(self.seen);
         }

@@ -4,15 +4,15 @@
 //! comes later; so it is told which methods were on the stack.
 
 use super::Recorder;
-use crate::inside;
-use crate::vm::Jni;
+use crate::stacks;
+use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
-use tamis_trace::{Note, Noted, Probes, Said, Under};
+use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
 
 /// What was noted: numbered once, pending until the next boundary.
 #[derive(Default)]
-pub(super) struct Notes {
-    numbers: HashMap<Noted, u32>,
+pub(super) struct PendingInputs {
+    numbers: HashMap<Input, u32>,
     pub(super) pending: Vec<u32>,
     /// By number: whether it is pending.
     pub(super) is_pending: Vec<bool>,
@@ -29,23 +29,23 @@ const LOOKS: u32 = 32;
 const FRAMES: i32 = 1024;
 
 /// Whether it is something that code may keep what it learned from, or writes for itself.
-fn is_input(what: &Noted) -> bool {
+fn is_input(what: &Input) -> bool {
     matches!(
         what,
-        Noted::Read(_)
-            | Noted::Examined(_)
-            | Noted::Missing(_)
-            | Noted::Listed(_)
-            | Noted::Written(_)
-            | Noted::Environment(_)
-            | Noted::Property(_)
-            | Noted::Machine(_)
+        Input::Read(_)
+            | Input::Examined(_)
+            | Input::Missing(_)
+            | Input::Listed(_)
+            | Input::Written(_)
+            | Input::Environment(_)
+            | Input::Property(_)
+            | Input::Machine(_)
     )
 }
 
 impl Recorder {
     /// Something other than code is used now, by the code that this thread is in.
-    pub(crate) fn note_here(&mut self, jni: Jni, what: Noted) {
+    pub(crate) fn note_here(&mut self, jni: JniEnv, what: Input) {
         let counts = is_input(&what);
         let number = self.note(what);
         let Some(looks) = self.notes.looks.get_mut(number as usize).filter(|looks| counts && **looks < LOOKS)
@@ -56,7 +56,7 @@ impl Recorder {
         let (jvmti, classes) = (self.jvmti, &mut self.classes);
         let under = jni.with_room_for(FRAMES, || {
             let mut probes = Vec::new();
-            inside::here(jvmti, classes, &mut probes);
+            stacks::here(jvmti, classes, &mut probes);
             probes
         });
         let Some(probes) = under.filter(|probes| !probes.is_empty()) else { return };
@@ -64,17 +64,17 @@ impl Recorder {
             (hash ^ u64::from(*probe)).wrapping_mul(0x0100_0000_01b3)
         });
         if self.notes.told.insert((number, hash)) {
-            self.say(&Said::Under(Under { note: number, probes: Probes(probes) }));
+            self.say(&AgentMessage::Under(StackContext { note: number, probes: ProbeRuns(probes) }));
         }
     }
 
     /// Something other than code is used now; its number.
-    pub(crate) fn note(&mut self, what: Noted) -> u32 {
+    pub(crate) fn note(&mut self, what: Input) -> u32 {
         let number = match self.notes.numbers.get(&what) {
             Some(number) => *number,
             None => {
                 let number = self.notes.numbers.len() as u32;
-                self.say(&Said::Note(Note { number, what: what.clone() }));
+                self.say(&AgentMessage::Note(NumberedInput { number, what: what.clone() }));
                 self.notes.numbers.insert(what, number);
                 self.notes.is_pending.push(false);
                 self.notes.looks.push(0);
@@ -89,7 +89,7 @@ impl Recorder {
     }
 
     /// Whether this was noted before, by anyone.
-    pub(crate) fn has_noted(&self, what: &Noted) -> bool {
+    pub(crate) fn has_noted(&self, what: &Input) -> bool {
         self.notes.numbers.contains_key(what)
     }
 }

@@ -1,21 +1,21 @@
 //! JNI: what is asked of the JVM about objects, on one thread.
 
-use super::{Field, Jni, NativeMethod, Object};
+use super::{JavaObject, JniEnv, JvmField, NativeMethod};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
-impl Jni {
+impl JniEnv {
     /// The environment that a callback or native method was given.
     ///
     /// # Safety
     /// `env` is the current thread's `JNIEnv*`.
-    pub(crate) unsafe fn from_raw(env: *mut c_void) -> Jni {
-        Jni(env.cast())
+    pub(crate) unsafe fn from_raw(env: *mut c_void) -> JniEnv {
+        JniEnv(env.cast())
     }
 
     /// Defines a class with the boot loader; false if the JVM did not want it.
-    pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<Object> {
-        let define = slot!(self.0, 5, fn(Jni, *const c_char, Object, *const i8, c_int) -> Object);
+    pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<JavaObject> {
+        let define = slot!(self.0, 5, fn(JniEnv, *const c_char, JavaObject, *const i8, c_int) -> JavaObject);
         let name = CString::new(name).ok()?;
         let length = c_int::try_from(bytes.len()).ok()?;
         // SAFETY: name and bytes live through the call; a null loader is the boot loader.
@@ -24,81 +24,86 @@ impl Jni {
     }
 
     /// The object in a static field.
-    pub(crate) fn static_object(self, class: Object, name: &str, descriptor: &str) -> Option<Object> {
+    pub(crate) fn static_object(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
         let field = self.static_field(class, name, descriptor)?;
         self.result(self.static_value(class, field, b'L').err()?)
     }
 
     /// A static field of a class.
-    pub(crate) fn static_field(self, class: Object, name: &str, descriptor: &str) -> Option<Field> {
-        let get = slot!(self.0, 144, fn(Jni, Object, *const c_char, *const c_char) -> Field);
+    pub(crate) fn static_field(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JvmField> {
+        let get = slot!(self.0, 144, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JvmField);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
         // SAFETY: `class` is a class; the strings live through the call.
         self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
     }
 
     /// A class that the boot loader has: a local reference.
-    pub(crate) fn find_class(self, name: &str) -> Option<Object> {
-        let find = slot!(self.0, 6, fn(Jni, *const c_char) -> Object);
+    pub(crate) fn find_class(self, name: &str) -> Option<JavaObject> {
+        let find = slot!(self.0, 6, fn(JniEnv, *const c_char) -> JavaObject);
         let name = CString::new(name).ok()?;
         // SAFETY: the name lives through the call.
         self.result(unsafe { find(self, name.as_ptr()) })
     }
 
     /// The superclass of a class: a local reference.
-    pub(crate) fn superclass(self, class: Object) -> Option<Object> {
-        let get = slot!(self.0, 10, fn(Jni, Object) -> Object);
+    pub(crate) fn superclass(self, class: JavaObject) -> Option<JavaObject> {
+        let get = slot!(self.0, 10, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: `class` is a class.
         let superclass = unsafe { get(self, class) };
         (!superclass.is_null()).then_some(superclass)
     }
 
     /// Whether an object is of a class.
-    pub(crate) fn is_instance(self, object: Object, class: Object) -> bool {
-        let is = slot!(self.0, 32, fn(Jni, Object, Object) -> u8);
+    pub(crate) fn is_instance(self, object: JavaObject, class: JavaObject) -> bool {
+        let is = slot!(self.0, 32, fn(JniEnv, JavaObject, JavaObject) -> u8);
         // SAFETY: `class` is a class; a null object would be of any.
         !object.is_null() && unsafe { is(self, object, class) != 0 }
     }
 
     /// The class of an object: a local reference.
-    pub(crate) fn class_of(self, object: Object) -> Option<Object> {
-        let class_of = slot!(self.0, 31, fn(Jni, Object) -> Object);
+    pub(crate) fn class_of(self, object: JavaObject) -> Option<JavaObject> {
+        let class_of = slot!(self.0, 31, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: `object` is a valid reference.
         (!object.is_null()).then(|| unsafe { class_of(self, object) })
     }
 
     /// An instance field of a class.
-    pub(crate) fn field(self, class: Object, name: &str, descriptor: &str) -> Option<Field> {
-        let get = slot!(self.0, 94, fn(Jni, Object, *const c_char, *const c_char) -> Field);
+    pub(crate) fn field(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JvmField> {
+        let get = slot!(self.0, 94, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JvmField);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
         // SAFETY: `class` is a class; the strings live through the call.
         self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
     }
 
     /// The object in a field: a local reference.
-    pub(crate) fn object_in(self, object: Object, field: Field) -> Option<Object> {
+    pub(crate) fn object_in(self, object: JavaObject, field: JvmField) -> Option<JavaObject> {
         if object.is_null() || field.is_null() {
             return None;
         }
-        let get = slot!(self.0, 95, fn(Jni, Object, Field) -> Object);
+        let get = slot!(self.0, 95, fn(JniEnv, JavaObject, JvmField) -> JavaObject);
         // SAFETY: the field is one of the object's class, by the caller's descriptor.
         let value = unsafe { get(self, object, field) };
         (!value.is_null()).then_some(value)
     }
 
     /// The number in an `int` field.
-    pub(crate) fn int_in(self, object: Object, field: Field) -> i32 {
-        let get = slot!(self.0, 100, fn(Jni, Object, Field) -> i32);
+    pub(crate) fn int_in(self, object: JavaObject, field: JvmField) -> i32 {
+        let get = slot!(self.0, 100, fn(JniEnv, JavaObject, JvmField) -> i32);
         // SAFETY: the field is one of the object's class, and an int, by the caller's descriptor.
         unsafe { get(self, object, field) }
     }
 
     /// What a static field of this type holds: the bits of a number, or else a local reference that may be null.
-    pub(crate) fn static_value(self, class: Object, field: Field, descriptor: u8) -> Result<u64, Object> {
+    pub(crate) fn static_value(
+        self,
+        class: JavaObject,
+        field: JvmField,
+        descriptor: u8,
+    ) -> Result<u64, JavaObject> {
         // SAFETY, of all: the field is a static one of this class, and of this type by its descriptor.
         macro_rules! get {
             ($slot:expr, $type:ty) => {{
-                let get = slot!(self.0, $slot, fn(Jni, Object, Field) -> $type);
+                let get = slot!(self.0, $slot, fn(JniEnv, JavaObject, JvmField) -> $type);
                 // SAFETY: as above.
                 unsafe { get(self, class, field) }
             }};
@@ -110,16 +115,21 @@ impl Jni {
             b'J' => get!(151, u64),
             b'F' => u64::from(get!(152, f32).to_bits()),
             b'D' => get!(153, f64).to_bits(),
-            _ => return Err(get!(145, Object)),
+            _ => return Err(get!(145, JavaObject)),
         })
     }
 
     /// What a field of an object holds, an object's, an `int` or a `long`: as [`Self::static_value`].
-    pub(crate) fn value_in(self, object: Object, field: Field, descriptor: u8) -> Result<u64, Object> {
+    pub(crate) fn value_in(
+        self,
+        object: JavaObject,
+        field: JvmField,
+        descriptor: u8,
+    ) -> Result<u64, JavaObject> {
         match descriptor {
             b'I' => Ok(self.int_in(object, field) as u32 as u64),
             b'J' => {
-                let get = slot!(self.0, 101, fn(Jni, Object, Field) -> u64);
+                let get = slot!(self.0, 101, fn(JniEnv, JavaObject, JvmField) -> u64);
                 // SAFETY: the field is one of the object's class, and a long.
                 Ok(unsafe { get(self, object, field) })
             }
@@ -128,16 +138,16 @@ impl Jni {
     }
 
     /// A local reference to the same object; none if it is gone.
-    pub(crate) fn local(self, reference: Object) -> Option<Object> {
-        let new = slot!(self.0, 25, fn(Jni, Object) -> Object);
+    pub(crate) fn local(self, reference: JavaObject) -> Option<JavaObject> {
+        let new = slot!(self.0, 25, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: a valid reference, which may be weak and cleared.
         let local = unsafe { new(self, reference) };
         (!local.is_null()).then_some(local)
     }
 
     /// Forgets a local reference; null is none.
-    pub(crate) fn forget(self, local: Object) {
-        let delete = slot!(self.0, 23, fn(Jni, Object) -> ());
+    pub(crate) fn forget(self, local: JavaObject) {
+        let delete = slot!(self.0, 23, fn(JniEnv, JavaObject) -> ());
         if !local.is_null() {
             // SAFETY: a local reference of this thread, not used any more. Allowed while an exception is pending.
             unsafe { delete(self, local) };
@@ -145,12 +155,12 @@ impl Jni {
     }
 
     /// The bytes of a `byte[]`; none for null.
-    pub(crate) fn bytes(self, array: Object, start: c_int, length: Option<c_int>) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(self, array: JavaObject, start: c_int, length: Option<c_int>) -> Option<Vec<u8>> {
         if array.is_null() {
             return None;
         }
-        let length_of = slot!(self.0, 171, fn(Jni, Object) -> c_int);
-        let region = slot!(self.0, 200, fn(Jni, Object, c_int, c_int, *mut u8) -> ());
+        let length_of = slot!(self.0, 171, fn(JniEnv, JavaObject) -> c_int);
+        let region = slot!(self.0, 200, fn(JniEnv, JavaObject, c_int, c_int, *mut u8) -> ());
         // SAFETY: `array` is a byte[].
         let whole = unsafe { length_of(self, array) };
         let length = length.unwrap_or(whole - start);
@@ -166,12 +176,12 @@ impl Jni {
     /// Makes `function` the native code of a method.
     pub(crate) fn register(
         self,
-        class: Object,
+        class: JavaObject,
         name: &str,
         descriptor: &str,
         function: *const c_void,
     ) -> bool {
-        let register = slot!(self.0, 215, fn(Jni, Object, *const NativeMethod, c_int) -> c_int);
+        let register = slot!(self.0, 215, fn(JniEnv, JavaObject, *const NativeMethod, c_int) -> c_int);
         let (Ok(name), Ok(descriptor)) = (CString::new(name), CString::new(descriptor)) else { return false };
         let method = NativeMethod { name: name.as_ptr(), descriptor: descriptor.as_ptr(), function };
         // SAFETY: `class` is a class; one method, whose strings live through the call.
@@ -181,41 +191,41 @@ impl Jni {
 
     /// Whether an exception is pending. It stays so.
     pub(crate) fn threw(self) -> bool {
-        let check = slot!(self.0, 228, fn(Jni) -> u8);
+        let check = slot!(self.0, 228, fn(JniEnv) -> u8);
         // SAFETY: may be called at any time.
         unsafe { check(self) != 0 }
     }
 
     /// A reference that stays valid.
-    pub(crate) fn global(self, object: Object) -> Option<Object> {
-        let new = slot!(self.0, 21, fn(Jni, Object) -> Object);
+    pub(crate) fn global(self, object: JavaObject) -> Option<JavaObject> {
+        let new = slot!(self.0, 21, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: `object` is a valid reference.
         self.result(unsafe { new(self, object) })
     }
 
     /// A reference that stays valid as long as the object lives.
-    pub(crate) fn weak(self, object: Object) -> Option<Object> {
-        let new = slot!(self.0, 226, fn(Jni, Object) -> Object);
+    pub(crate) fn weak(self, object: JavaObject) -> Option<JavaObject> {
+        let new = slot!(self.0, 226, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: `object` is a valid reference.
         self.result(unsafe { new(self, object) })
     }
 
     /// Lets go of what [`Self::weak`] gave.
-    pub(crate) fn forget_weak(self, weak: Object) {
-        let delete = slot!(self.0, 227, fn(Jni, Object) -> ());
+    pub(crate) fn forget_weak(self, weak: JavaObject) {
+        let delete = slot!(self.0, 227, fn(JniEnv, JavaObject) -> ());
         // SAFETY: `weak` is a weak global reference, and its owner lets go of it.
         unsafe { delete(self, weak) };
     }
 
     /// Whether two references are to the same object.
-    pub(crate) fn is_same(self, one: Object, other: Object) -> bool {
-        let same = slot!(self.0, 24, fn(Jni, Object, Object) -> u8);
+    pub(crate) fn is_same(self, one: JavaObject, other: JavaObject) -> bool {
+        let same = slot!(self.0, 24, fn(JniEnv, JavaObject, JavaObject) -> u8);
         // SAFETY: both are valid references; a weak one may have been cleared.
         unsafe { same(self, one, other) != 0 }
     }
 
-    pub(super) fn method(self, object: Object, name: &str, descriptor: &str) -> Option<Object> {
-        let method_id = slot!(self.0, 33, fn(Jni, Object, *const c_char, *const c_char) -> Object);
+    pub(super) fn method(self, object: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
+        let method_id = slot!(self.0, 33, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
         let class = self.class_of(object)?;
         // SAFETY: `class` is a local reference; the strings live through the call.
@@ -224,12 +234,12 @@ impl Jni {
     }
 
     /// The text of a `java.lang.String`.
-    pub(crate) fn string(self, string: Object) -> Option<String> {
+    pub(crate) fn string(self, string: JavaObject) -> Option<String> {
         if string.is_null() {
             return None;
         }
-        let chars = slot!(self.0, 169, fn(Jni, Object, *mut u8) -> *const c_char);
-        let release = slot!(self.0, 170, fn(Jni, Object, *const c_char) -> ());
+        let chars = slot!(self.0, 169, fn(JniEnv, JavaObject, *mut u8) -> *const c_char);
+        let release = slot!(self.0, 170, fn(JniEnv, JavaObject, *const c_char) -> ());
         // SAFETY: `string` is a valid String.
         let text = unsafe { chars(self, string, ptr::null_mut()) };
         if text.is_null() {
@@ -250,8 +260,8 @@ impl Jni {
 
     /// As [`Self::with_locals`], for more references.
     pub(crate) fn with_room_for<R>(self, references: c_int, work: impl FnOnce() -> R) -> Option<R> {
-        let push = slot!(self.0, 19, fn(Jni, c_int) -> c_int);
-        let pop = slot!(self.0, 20, fn(Jni, Object) -> Object);
+        let push = slot!(self.0, 19, fn(JniEnv, c_int) -> c_int);
+        let pop = slot!(self.0, 20, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: pushed here, popped below.
         if unsafe { push(self, references) } != 0 {
             self.clear_exception();
@@ -266,12 +276,12 @@ impl Jni {
     /// Lets `work` see the elements of a `boolean[]` in place. It must not call the JVM and must be short.
     pub(crate) fn with_booleans<R>(
         self,
-        array: Object,
+        array: JavaObject,
         length: usize,
         work: impl FnOnce(*mut u8, usize) -> R,
     ) -> Option<R> {
-        let enter = slot!(self.0, 222, fn(Jni, Object, *mut u8) -> *mut u8);
-        let leave = slot!(self.0, 223, fn(Jni, Object, *mut u8, c_int) -> ());
+        let enter = slot!(self.0, 222, fn(JniEnv, JavaObject, *mut u8) -> *mut u8);
+        let leave = slot!(self.0, 223, fn(JniEnv, JavaObject, *mut u8, c_int) -> ());
         // SAFETY: `array` is a boolean[] of at least `length` elements.
         let elements = unsafe { enter(self, array, ptr::null_mut()) };
         if elements.is_null() {
@@ -284,15 +294,15 @@ impl Jni {
     }
 
     /// Whether [`Self::with_booleans`] shows a copy that is written back as a whole: so with `-Xcheck:jni`.
-    pub(crate) fn copies(self, array: Object) -> bool {
+    pub(crate) fn copies(self, array: JavaObject) -> bool {
         self.with_booleans(array, 0, |one, _| self.with_booleans(array, 0, |other, _| one != other))
             .flatten()
             .unwrap_or(true)
     }
 
     /// A copy of the first elements of a `boolean[]`.
-    pub(crate) fn booleans(self, array: Object, length: usize) -> Vec<u8> {
-        let get = slot!(self.0, 199, fn(Jni, Object, c_int, c_int, *mut u8) -> ());
+    pub(crate) fn booleans(self, array: JavaObject, length: usize) -> Vec<u8> {
+        let get = slot!(self.0, 199, fn(JniEnv, JavaObject, c_int, c_int, *mut u8) -> ());
         let mut copy = vec![0; length];
         // SAFETY: `array` is a boolean[] of at least `length` elements, and the copy has as many.
         unsafe { get(self, array, 0, length as c_int, copy.as_mut_ptr()) };
@@ -301,22 +311,22 @@ impl Jni {
     }
 
     /// Clears one element of a `boolean[]`.
-    pub(crate) fn clear_boolean(self, array: Object, at: usize) {
-        let set = slot!(self.0, 207, fn(Jni, Object, c_int, c_int, *const u8) -> ());
+    pub(crate) fn clear_boolean(self, array: JavaObject, at: usize) {
+        let set = slot!(self.0, 207, fn(JniEnv, JavaObject, c_int, c_int, *const u8) -> ());
         // SAFETY: the element is inside the array; one byte is read.
         unsafe { set(self, array, at as c_int, 1, &0) };
         self.clear_exception();
     }
 
     /// Keeps a result if it is not null and no exception came with it.
-    pub(super) fn result(self, object: Object) -> Option<Object> {
+    pub(super) fn result(self, object: JavaObject) -> Option<JavaObject> {
         (!self.clear_exception() && !object.is_null()).then_some(object)
     }
 
     /// Clears a pending exception; whether there was one.
     pub(super) fn clear_exception(self) -> bool {
-        let check = slot!(self.0, 228, fn(Jni) -> u8);
-        let clear = slot!(self.0, 17, fn(Jni) -> ());
+        let check = slot!(self.0, 228, fn(JniEnv) -> u8);
+        let clear = slot!(self.0, 17, fn(JniEnv) -> ());
         // SAFETY: both may be called with an exception pending.
         unsafe {
             let pending = check(self) != 0;

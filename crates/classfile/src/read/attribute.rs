@@ -1,8 +1,8 @@
-//! Attributes (JVMS 4.7): which there are, and the contents of the simple ones.
+//! Attributes (JVMS 4.7): their kinds, and the contents of the simple ones.
 
 use super::cursor::Cursor;
 use super::pool::ConstantPool;
-use super::rows::Rows;
+use super::rows::TableRows;
 use crate::ParseError;
 
 /// The attributes of a class, a member, a record component or a method's code.
@@ -23,12 +23,12 @@ impl<'a> Attributes<'a> {
         Ok(Attributes { count, start })
     }
 
-    /// How many there are.
+    /// The number of attributes.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no attributes.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -40,9 +40,10 @@ impl<'a> Attributes<'a> {
         (0..self.count).map_while(move |_| Attribute::read(&mut cursor).ok())
     }
 
-    /// Which kinds there are.
-    pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<Kinds, ParseError> {
-        self.iter().try_fold(Kinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
+    /// The kinds of these attributes.
+    pub fn kinds(&self, pool: &ConstantPool<'a>) -> Result<AttributeKinds, ParseError> {
+        self.iter()
+            .try_fold(AttributeKinds::default(), |kinds, attribute| Ok(kinds.with(attribute.kind(pool)?)))
     }
 
     /// The first attribute of a kind.
@@ -67,7 +68,7 @@ pub struct Attribute<'a> {
     pub name: u16,
     /// Its contents, after the length.
     pub data: &'a [u8],
-    /// Where its contents begin in the class file.
+    /// The offset of its contents in the class file.
     pub offset: usize,
 }
 
@@ -80,7 +81,7 @@ impl<'a> Attribute<'a> {
         Ok(Attribute { name, data: cursor.take(length)?, offset })
     }
 
-    /// Which attribute it is, by its name.
+    /// The attribute's kind, by its name.
     pub fn kind(&self, pool: &ConstantPool<'a>) -> Result<AttributeKind, ParseError> {
         Ok(AttributeKind::of(pool.utf8(self.name)?))
     }
@@ -101,23 +102,23 @@ impl<'a> Attribute<'a> {
     /// Its contents as a counted table: Exceptions, NestMembers, PermittedSubclasses, ModulePackages (1 column);
     /// LineNumberTable (2: pc, line); InnerClasses (4: inner, outer, name, flags); LocalVariableTable and
     /// LocalVariableTypeTable (5: start, length, name, descriptor or signature, slot).
-    pub fn rows<const N: usize>(&self) -> Result<Rows<'a, N>, ParseError> {
+    pub fn rows<const N: usize>(&self) -> Result<TableRows<'a, N>, ParseError> {
         let mut cursor = self.cursor();
-        let rows = Rows::read(&mut cursor)?;
+        let rows = TableRows::read(&mut cursor)?;
         cursor.finish()?;
         Ok(rows)
     }
 
     /// MethodParameters: index of the name (0: none) and flags.
-    pub fn method_parameters(&self) -> Result<Rows<'a, 2>, ParseError> {
+    pub fn method_parameters(&self) -> Result<TableRows<'a, 2>, ParseError> {
         let mut cursor = self.cursor();
         let count = usize::from(cursor.u8()?);
-        let rows = Rows::read_counted(&mut cursor, count)?;
+        let rows = TableRows::read_counted(&mut cursor, count)?;
         cursor.finish()?;
         Ok(rows)
     }
 
-    /// EnclosingMethod: the class, and the name-and-type of the method (0: in no method).
+    /// EnclosingMethod: the class, and the name-and-type of the method (0: not in a method).
     pub fn enclosing_method(&self) -> Result<(u16, u16), ParseError> {
         let mut cursor = self.cursor();
         let both = (cursor.u16()?, cursor.u16()?);
@@ -132,7 +133,7 @@ impl<'a> Attribute<'a> {
         let mut methods = Vec::with_capacity(usize::from(count).min(self.data.len() / 4));
         for _ in 0..count {
             let method = cursor.u16()?;
-            methods.push(BootstrapMethod { method, arguments: Rows::read(&mut cursor)? });
+            methods.push(BootstrapMethod { method, arguments: TableRows::read(&mut cursor)? });
         }
         cursor.finish()?;
         Ok(methods)
@@ -158,7 +159,7 @@ pub struct BootstrapMethod<'a> {
     /// Index of the method handle.
     pub method: u16,
     /// Indexes of the arguments.
-    pub arguments: Rows<'a, 1>,
+    pub arguments: TableRows<'a, 1>,
 }
 
 /// One component of a record.
@@ -174,12 +175,12 @@ pub struct RecordComponent<'a> {
 
 /// A set of kinds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Kinds(u32);
+pub struct AttributeKinds(u32);
 
-impl Kinds {
+impl AttributeKinds {
     /// The set of these.
-    pub const fn of(kinds: &[AttributeKind]) -> Kinds {
-        let (mut set, mut rest) = (Kinds(0), kinds);
+    pub const fn of(kinds: &[AttributeKind]) -> AttributeKinds {
+        let (mut set, mut rest) = (AttributeKinds(0), kinds);
         while let [kind, others @ ..] = rest {
             set = set.with(*kind);
             rest = others;
@@ -187,39 +188,39 @@ impl Kinds {
         set
     }
 
-    /// The set with one more.
+    /// The set with this kind added.
     #[inline]
     #[must_use]
-    pub const fn with(self, kind: AttributeKind) -> Kinds {
-        Kinds(self.0 | 1 << kind as u32)
+    pub const fn with(self, kind: AttributeKind) -> AttributeKinds {
+        AttributeKinds(self.0 | 1 << kind as u32)
     }
 
-    /// Whether this one is in it.
+    /// Whether the set contains this kind.
     #[inline]
     pub const fn has(self, kind: AttributeKind) -> bool {
         self.0 & 1 << kind as u32 != 0
     }
 
-    /// Whether any of those is in it.
+    /// Whether the two sets have a kind in common.
     #[inline]
-    pub const fn has_any(self, of: Kinds) -> bool {
+    pub const fn has_any(self, of: AttributeKinds) -> bool {
         self.0 & of.0 != 0
     }
 }
 
 macro_rules! kinds {
     ($($name:ident),* $(,)?) => {
-        /// The attributes of JVMS 4.7 as of Java 25, and one that compilers still write.
+        /// The attributes of JVMS 4.7 as of Java 25.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // The names are the JVMS's own.
         pub enum AttributeKind {
             $($name,)*
-            /// An attribute this crate does not know: carried raw.
+            /// An attribute unknown to this crate, passed on as raw bytes.
             Unknown,
         }
 
         impl AttributeKind {
-            /// The kind that bears this name.
+            /// The kind with this name.
             #[inline]
             pub fn of(name: &[u8]) -> AttributeKind {
                 $(if name == stringify!($name).as_bytes() { return AttributeKind::$name; })*
@@ -229,7 +230,7 @@ macro_rules! kinds {
     };
 }
 
-// In order of how often they occur: `of` compares from the top.
+// Sorted by frequency: `of` compares from the top.
 kinds! {
     Code, LineNumberTable, StackMapTable, LocalVariableTable, Signature, ConstantValue, Exceptions,
     LocalVariableTypeTable, RuntimeVisibleAnnotations, MethodParameters, InnerClasses, SourceFile,

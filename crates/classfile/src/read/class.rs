@@ -3,12 +3,12 @@
 use super::attribute::Attributes;
 use super::cursor::Cursor;
 use super::pool::ConstantPool;
-use super::rows::Rows;
+use super::rows::TableRows;
 use crate::ParseError;
 
 /// Major and minor version; a minor of 65535 means that preview features are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version {
+pub struct ClassVersion {
     /// 45 for Java 1.1, 52 for Java 8, 69 for Java 25.
     pub major: u16,
     /// 0 today; 65535 for preview features.
@@ -21,7 +21,7 @@ pub struct ClassFile<'a> {
     /// The bytes it was parsed from.
     pub bytes: &'a [u8],
     /// Its format version.
-    pub version: Version,
+    pub version: ClassVersion,
     /// Its constants.
     pub pool: ConstantPool<'a>,
     /// Its flags, as in [`crate::access`].
@@ -31,7 +31,7 @@ pub struct ClassFile<'a> {
     /// Index of its superclass, 0 for `java/lang/Object` and module-info.
     pub super_class: u16,
     /// Indexes of its direct superinterfaces.
-    pub interfaces: Rows<'a, 1>,
+    pub interfaces: TableRows<'a, 1>,
     /// Its fields.
     pub fields: Members<'a>,
     /// Its methods.
@@ -53,12 +53,12 @@ impl<'a> ClassFile<'a> {
         let access = cursor.u16()?;
         let this_class = cursor.u16()?;
         let super_class = cursor.u16()?;
-        let interfaces = Rows::read(&mut cursor)?;
+        let interfaces = TableRows::read(&mut cursor)?;
         let fields = Members::read(&mut cursor)?;
         let methods = Members::read(&mut cursor)?;
         let attributes = Attributes::read(&mut cursor)?;
         cursor.finish()?;
-        let version = Version { major, minor };
+        let version = ClassVersion { major, minor };
         Ok(ClassFile {
             bytes,
             version,
@@ -106,17 +106,17 @@ impl<'a> Members<'a> {
         Ok(Members { count, start })
     }
 
-    /// How many there are.
+    /// The number of members.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The members in file order. All were checked by [`ClassFile::parse`].
+    /// The members in file order. [`ClassFile::parse`] has checked all of them.
     pub fn iter(&self) -> impl Iterator<Item = Member<'a>> + 'a + use<'a> {
         let mut cursor = self.start;
         (0..self.count).map_while(move |_| Member::read(&mut cursor).ok())
@@ -134,7 +134,7 @@ pub struct Member<'a> {
     pub descriptor: u16,
     /// Its attributes.
     pub attributes: Attributes<'a>,
-    /// Where it begins in the class file.
+    /// The offset of its first byte in the class file.
     pub offset: usize,
 }
 

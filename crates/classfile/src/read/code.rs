@@ -2,7 +2,7 @@
 
 use super::attribute::{Attribute, Attributes};
 use super::instruction::Instructions;
-use super::rows::Rows;
+use super::rows::TableRows;
 use crate::ParseError;
 
 /// A method's code.
@@ -14,10 +14,10 @@ pub struct Code<'a> {
     pub max_locals: u16,
     /// Its instructions, undecoded.
     pub bytes: &'a [u8],
-    /// Where its instructions begin in the class file.
+    /// The offset of its instructions in the class file.
     pub offset: usize,
     /// Its handlers in order: start, end, handler, class caught (0: any).
-    pub exceptions: Rows<'a, 4>,
+    pub exceptions: TableRows<'a, 4>,
     /// Its attributes: debug tables, frames, type annotations.
     pub attributes: Attributes<'a>,
 }
@@ -34,7 +34,7 @@ impl<'a> Code<'a> {
         if length == 0 || length > 0xffff {
             return Err(ParseError { offset, what: "code is empty or longer than 65535 bytes" });
         }
-        let exceptions = Rows::read(&mut cursor)?;
+        let exceptions = TableRows::read(&mut cursor)?;
         let attributes = Attributes::read(&mut cursor)?;
         cursor.finish()?;
         Ok(Code { max_stack, max_locals, bytes, offset, exceptions, attributes })

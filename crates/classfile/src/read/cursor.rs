@@ -1,8 +1,8 @@
-//! Big-endian reading with an offset for error messages.
+//! Big-endian reading, with offsets for error messages.
 
 use crate::ParseError;
 
-/// A position in the bytes of one class file. Copying it is how one looks ahead.
+/// A position in the bytes of one class file. Copy it to look ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     rest: &'a [u8],
@@ -10,17 +10,17 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at `data`, which lies `offset` bytes into the class file.
+    /// Starts at `data`, which begins `offset` bytes into the class file.
     pub fn new(data: &'a [u8], offset: usize) -> Self {
         Cursor { rest: data, offset }
     }
 
-    /// Where the next byte lies in the class file.
+    /// The offset of the next byte in the class file.
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// What has not been read yet.
+    /// The bytes not read yet.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -30,7 +30,7 @@ impl<'a> Cursor<'a> {
         self.rest.is_empty()
     }
 
-    /// An error at this place.
+    /// An error at this position.
     pub fn error(&self, what: &'static str) -> ParseError {
         ParseError { offset: self.offset, what }
     }

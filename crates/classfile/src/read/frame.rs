@@ -6,10 +6,10 @@ use crate::ParseError;
 
 /// One frame, with the offset in the code that it describes.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// The offset it describes, deltas added up.
+pub struct StackMapFrame<'a> {
+    /// The offset it describes, with all deltas added up.
     pub pc: u32,
-    /// The tag it was written with; says which of the forms it is.
+    /// The tag in the file, which determines the frame's form.
     pub tag: u8,
     /// Verification types in the file: appended locals, or all locals of a full frame.
     pub locals: VerificationTypes<'a>,
@@ -31,17 +31,17 @@ pub enum VerificationType {
     Simple(u8),
     /// An object of the class at this index.
     Object(u16),
-    /// What the `new` at this offset made.
+    /// The uninitialised object that the `new` at this offset created.
     Uninitialized(u16),
 }
 
 impl VerificationTypes<'_> {
-    /// How many there are.
+    /// The number of types.
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no types.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -68,7 +68,7 @@ impl VerificationType {
 /// The frames of a StackMapTable in order.
 pub fn frames<'a>(
     attribute: &Attribute<'a>,
-) -> Result<impl Iterator<Item = Result<Frame<'a>, ParseError>> + use<'a>, ParseError> {
+) -> Result<impl Iterator<Item = Result<StackMapFrame<'a>, ParseError>> + use<'a>, ParseError> {
     let mut cursor = attribute.cursor();
     let mut left = cursor.u16()?;
     let mut previous: Option<u32> = None;
@@ -89,7 +89,7 @@ pub fn frames<'a>(
     }))
 }
 
-fn read<'a>(cursor: &mut Cursor<'a>, previous: Option<u32>) -> Result<Frame<'a>, ParseError> {
+fn read<'a>(cursor: &mut Cursor<'a>, previous: Option<u32>) -> Result<StackMapFrame<'a>, ParseError> {
     let at = *cursor;
     let tag = cursor.u8()?;
     let delta = match tag {
@@ -111,7 +111,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, previous: Option<u32>) -> Result<Frame<'a>,
     };
     // The first delta counts from 0, the others from one after the previous frame.
     let pc = u32::from(delta) + previous.map_or(0, |pc| pc + 1);
-    Ok(Frame { pc, tag, locals, stack })
+    Ok(StackMapFrame { pc, tag, locals, stack })
 }
 
 fn none<'a>(cursor: &Cursor<'a>) -> VerificationTypes<'a> {

@@ -1,4 +1,4 @@
-//! The reading half: one file a structure, mirrored in [`crate::write`].
+//! Reading: one file per structure, mirrored in [`crate::write`].
 
 pub mod annotation;
 pub mod attribute;

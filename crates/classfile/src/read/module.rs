@@ -5,15 +5,15 @@ use crate::ParseError;
 
 /// One item of a module's declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Item {
-    /// Index of a module, package or class constant, or of text (a version); 0 where it is absent.
+pub enum ModuleItem {
+    /// Index of a module, package or class constant, or of text (a version); 0 if absent.
     Constant(u16),
     /// Flags, or a count.
     Number(u16),
 }
 
 /// Walks a Module attribute.
-pub fn module(cursor: &mut Cursor<'_>, f: &mut impl FnMut(Item)) -> Result<(), ParseError> {
+pub fn module(cursor: &mut Cursor<'_>, f: &mut impl FnMut(ModuleItem)) -> Result<(), ParseError> {
     row(cursor, "cfc", f)?; // name, flags, version
     table(cursor, "cfc", false, f)?; // requires: module, flags, version
     table(cursor, "cf", true, f)?; // exports: package, flags, to…
@@ -23,15 +23,15 @@ pub fn module(cursor: &mut Cursor<'_>, f: &mut impl FnMut(Item)) -> Result<(), P
     cursor.finish()
 }
 
-/// A count, then rows; with `listed`, each row ends in a counted list of constants.
+/// A count, then rows. With `listed`, each row ends in a counted list of constants.
 fn table(
     cursor: &mut Cursor<'_>,
     columns: &str,
     listed: bool,
-    f: &mut impl FnMut(Item),
+    f: &mut impl FnMut(ModuleItem),
 ) -> Result<(), ParseError> {
     let count = cursor.u16()?;
-    f(Item::Number(count));
+    f(ModuleItem::Number(count));
     for _ in 0..count {
         row(cursor, columns, f)?;
         if listed {
@@ -42,10 +42,10 @@ fn table(
 }
 
 /// Columns: `c` a constant, `f` flags.
-fn row(cursor: &mut Cursor<'_>, columns: &str, f: &mut impl FnMut(Item)) -> Result<(), ParseError> {
+fn row(cursor: &mut Cursor<'_>, columns: &str, f: &mut impl FnMut(ModuleItem)) -> Result<(), ParseError> {
     for column in columns.bytes() {
         let value = cursor.u16()?;
-        f(if column == b'c' { Item::Constant(value) } else { Item::Number(value) });
+        f(if column == b'c' { ModuleItem::Constant(value) } else { ModuleItem::Number(value) });
     }
     Ok(())
 }

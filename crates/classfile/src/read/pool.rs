@@ -39,7 +39,7 @@ pub enum Constant<'a> {
     Package(u16),
 }
 
-/// Which of the three member constants.
+/// The kinds of member constants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum MemberKind {
     /// `CONSTANT_Fieldref`
@@ -53,7 +53,7 @@ pub enum MemberKind {
 /// A member constant with its names resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemberRef<'a> {
-    /// Which of the three constants it was.
+    /// The kind of the constant.
     pub kind: MemberKind,
     /// The class named, `java/lang/String` or `[I`.
     pub owner: &'a [u8],
@@ -63,24 +63,25 @@ pub struct MemberRef<'a> {
     pub descriptor: &'a [u8],
 }
 
-/// All constants of one class file, found once, decoded when asked for.
+/// All constants of one class file, located once and decoded on demand.
 #[derive(Clone, Debug)]
 pub struct ConstantPool<'a> {
     file: &'a [u8],
-    /// Offset of each constant's tag; 0 where an index names none (index 0, and the second half of a long).
+    /// Offset of each constant's tag; 0 for an index without a constant (index 0, and the second index of a
+    /// long).
     offsets: Vec<u32>,
     end: usize,
 }
 
 impl<'a> ConstantPool<'a> {
-    /// Reads the pool of `file`, whose count lies at the cursor.
+    /// Reads the pool of `file`. The cursor is at its count.
     pub(crate) fn read(file: &'a [u8], cursor: &mut Cursor<'a>) -> Result<Self, ParseError> {
         let at = *cursor;
         let count = usize::from(cursor.u16()?);
         if count == 0 {
             return Err(at.error("constant pool count is 0"));
         }
-        // Each constant takes three bytes or more, so a count that lies cannot make us allocate much.
+        // Each constant takes three bytes or more, so a wrong count cannot cause a large allocation.
         if count > cursor.rest().len() / 3 + 1 {
             return Err(cursor.error("constant pool count exceeds the file"));
         }
@@ -95,7 +96,7 @@ impl<'a> ConstantPool<'a> {
                 15 => 3,
                 3 | 4 | 9 | 10 | 11 | 12 | 17 | 18 => 4,
                 5 | 6 => {
-                    // JVMS 4.4.5: a long or double takes two indexes; the second names nothing.
+                    // JVMS 4.4.5: a long or double takes two indexes; the second one names nothing.
                     offsets.push(0);
                     8
                 }
@@ -109,7 +110,7 @@ impl<'a> ConstantPool<'a> {
         Ok(ConstantPool { file, offsets, end: cursor.offset() })
     }
 
-    /// One more than the largest index, as the class file counts.
+    /// The largest index plus one, as in the class file.
     pub fn count(&self) -> u16 {
         // `read` bounds the length by a 16-bit count.
         self.offsets.len() as u16
@@ -120,7 +121,7 @@ impl<'a> ConstantPool<'a> {
         self.file.get(10..self.end).unwrap_or_default()
     }
 
-    /// Every index that names a constant, with the constant.
+    /// Every index of a constant, with the constant.
     pub fn iter(&self) -> impl Iterator<Item = (u16, Constant<'a>)> + '_ {
         (1..self.count()).filter_map(|index| self.get(index).ok().map(|constant| (index, constant)))
     }
@@ -161,7 +162,7 @@ impl<'a> ConstantPool<'a> {
         }
     }
 
-    /// The text at `index`, readable.
+    /// The text at `index`, decoded for display.
     pub fn text(&self, index: u16) -> Result<Cow<'a, str>, ParseError> {
         self.utf8(index).map(mutf8::decode)
     }
@@ -202,14 +203,14 @@ impl<'a> ConstantPool<'a> {
         Ok(MemberRef { kind, owner: self.class(owner)?, name, descriptor })
     }
 
-    /// An error at the constant `index`, or at the start of the pool if there is none.
+    /// An error at the constant `index`, or at the start of the pool if there is no such constant.
     #[cold]
     pub fn wrong(&self, index: u16, what: &'static str) -> ParseError {
         let offset = self.offsets.get(usize::from(index)).map_or(8, |offset| (*offset).max(8) as usize);
         ParseError { offset, what }
     }
 
-    /// The file from the tag of a constant on. That the constant itself is there was checked by [`Self::read`].
+    /// The file from the tag of a constant on. [`Self::read`] has checked the constant's length.
     #[inline]
     fn entry(&self, index: u16) -> Result<&'a [u8], ParseError> {
         match self.offsets.get(usize::from(index)) {

@@ -1,15 +1,15 @@
-//! Tables whose rows are a fixed number of 16-bit columns: most tables of a class file are.
+//! Tables whose rows are a fixed number of 16-bit columns, as most tables of a class file are.
 
 use super::cursor::Cursor;
 use crate::ParseError;
 
 /// A checked table of rows of `N` columns, borrowed from the class file.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows<'a, const N: usize> {
+pub struct TableRows<'a, const N: usize> {
     cells: &'a [[u8; 2]],
 }
 
-impl<'a, const N: usize> Rows<'a, N> {
+impl<'a, const N: usize> TableRows<'a, N> {
     /// Reads a 16-bit count and that many rows.
     pub fn read(cursor: &mut Cursor<'a>) -> Result<Self, ParseError> {
         let count = usize::from(cursor.u16()?);
@@ -19,7 +19,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     /// Reads `count` rows.
     pub fn read_counted(cursor: &mut Cursor<'a>, count: usize) -> Result<Self, ParseError> {
         let (cells, _) = cursor.take(count * N * 2)?.as_chunks::<2>();
-        Ok(Rows { cells })
+        Ok(TableRows { cells })
     }
 
     /// The number of rows.
@@ -39,7 +39,7 @@ impl<'a, const N: usize> Rows<'a, N> {
     }
 }
 
-impl<'a> Rows<'a, 1> {
+impl<'a> TableRows<'a, 1> {
     /// The single column.
     pub fn values(&self) -> impl ExactSizeIterator<Item = u16> + 'a + use<'a> {
         self.cells.iter().map(|cell| u16::from_be_bytes(*cell))

@@ -1,91 +1,91 @@
 //! Type annotations of a method's code (JVMS 4.7.20), encoded from the reader's events.
 
-use super::output::Output;
-use super::placement::Placement;
+use super::output::ClassOutput;
+use super::placement::OffsetMap;
 use crate::WriteError;
-use crate::read::annotation::{self, Event, Target};
+use crate::read::annotation::{self, AnnotationEvent, TypeTarget};
 use crate::read::cursor::Cursor;
 
 /// Writes a RuntimeVisibleTypeAnnotations or RuntimeInvisibleTypeAnnotations with its offsets moved.
 pub(crate) fn type_annotations(
     mut cursor: Cursor<'_>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
-    let mut encoder = Encoder { placement, out, place: Place::Start, ranges: 0 };
+    let mut encoder = AnnotationEncoder { placement, out, place: EventPlace::Start, ranges: 0 };
     annotation::type_annotations(&mut cursor, &mut |event| encoder.event(event))?;
     Ok(())
 }
 
-/// What the next event stands for: the same events occur at different places, in different encodings.
+/// The meaning of the next event: the same events occur in several positions, with different encodings.
 #[derive(PartialEq)]
-enum Place {
+enum EventPlace {
     /// The number of annotations.
     Start,
     /// The length of a path.
     Path,
-    /// An annotation that is no value of another.
+    /// An annotation that is not a value of another one.
     Annotation,
     /// Names and values.
     Values,
 }
 
-struct Encoder<'p, 'i> {
-    placement: &'p Placement<'i>,
+struct AnnotationEncoder<'p, 'i> {
+    placement: &'p OffsetMap<'i>,
     out: &'p mut Vec<u8>,
-    place: Place,
-    /// Ranges of a local variable still to come.
+    place: EventPlace,
+    /// Ranges of a local variable that still follow.
     ranges: u16,
 }
 
-impl Encoder<'_, '_> {
-    fn event(&mut self, event: Event) {
+impl AnnotationEncoder<'_, '_> {
+    fn event(&mut self, event: AnnotationEvent) {
         let out = &mut *self.out;
         match event {
-            Event::Count(count) if self.place == Place::Path => {
-                // It was read from eight bits.
+            AnnotationEvent::Count(count) if self.place == EventPlace::Path => {
+                // The reader took it from eight bits.
                 out.u8(count as u8);
-                self.place = Place::Annotation;
+                self.place = EventPlace::Annotation;
             }
-            Event::Count(count) => out.u16(count),
-            Event::Annotation(class, count) => {
-                if self.place == Place::Values {
+            AnnotationEvent::Count(count) => out.u16(count),
+            AnnotationEvent::Annotation(class, count) => {
+                if self.place == EventPlace::Values {
                     out.u8(b'@');
                 }
                 out.u16(class);
                 out.u16(count);
-                self.place = Place::Values;
+                self.place = EventPlace::Values;
             }
-            Event::Name(name) => out.u16(name),
-            Event::Value(tag, constant) => {
+            AnnotationEvent::Name(name) => out.u16(name),
+            AnnotationEvent::Value(tag, constant) => {
                 out.u8(tag);
                 out.u16(constant);
             }
-            Event::Enum(class, name) => {
+            AnnotationEvent::Enum(class, name) => {
                 out.u8(b'e');
                 out.u16(class);
                 out.u16(name);
             }
-            Event::Class(descriptor) => {
+            AnnotationEvent::Class(descriptor) => {
                 out.u8(b'c');
                 out.u16(descriptor);
             }
-            Event::Array(count) => {
+            AnnotationEvent::Array(count) => {
                 out.u8(b'[');
                 out.u16(count);
             }
-            Event::Target(target) => {
+            AnnotationEvent::Target(target) => {
                 self.target(target);
-                self.place = Place::Path;
+                self.place = EventPlace::Path;
             }
-            Event::Path(kind, argument) => out.extend([kind, argument]),
+            AnnotationEvent::Path(kind, argument) => out.extend([kind, argument]),
         }
     }
 
-    fn target(&mut self, target: Target) {
+    fn target(&mut self, target: TypeTarget) {
         let out = &mut *self.out;
         match target {
-            Target::Plain(kind, value) => {
+            TypeTarget::Plain(kind, value) => {
                 out.u8(kind);
                 match kind {
                     0x00 | 0x01 | 0x16 => out.u8(value as u8),
@@ -93,7 +93,7 @@ impl Encoder<'_, '_> {
                     _ => out.u16(value as u16),
                 }
             }
-            Target::LocalRange(kind, count, [start, length, slot]) => {
+            TypeTarget::LocalRange(kind, count, [start, length, slot]) => {
                 if self.ranges == 0 {
                     out.u8(kind);
                     out.u16(count);
@@ -105,11 +105,11 @@ impl Encoder<'_, '_> {
                     out.u16(number);
                 }
             }
-            Target::NoRange(kind) => {
+            TypeTarget::NoRange(kind) => {
                 out.u8(kind);
                 out.u16(0);
             }
-            Target::Offset(kind, pc, argument) => {
+            TypeTarget::Offset(kind, pc, argument) => {
                 out.u8(kind);
                 out.u16(self.placement.loose(pc));
                 if kind >= 0x47 {

@@ -1,12 +1,12 @@
-//! Writing a class file as a whole (JVMS 4.1).
+//! Writes a whole class file (JVMS 4.1).
 
-use super::code::{self, Insertion, Rescue};
-use super::output::Output;
+use super::code::{self, CodeInsertion, ExitHandler};
+use super::output::ClassOutput;
 use super::pool::PoolWriter;
 use crate::read::attribute::{Attribute, AttributeKind, Attributes};
 use crate::{ClassFile, Member, Members, WriteError};
 
-/// A class file with changes to be written.
+/// A class file with changes to write.
 ///
 /// ```
 /// # fn example(bytes: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
@@ -25,49 +25,49 @@ use crate::{ClassFile, Member, Members, WriteError};
 #[derive(Clone, Debug)]
 pub struct ClassWriter<'c, 'a> {
     class: &'c ClassFile<'a>,
-    /// Its constants, to which one may append.
+    /// Its constants, to which new ones can be appended.
     pub pool: PoolWriter<'c, 'a>,
     /// The new contents of Code attributes.
-    edits: Vec<Edit>,
+    edits: Vec<MethodEdit>,
 }
 
 #[derive(Clone, Debug)]
-struct Edit {
-    /// Where the old contents begin in the class file.
+struct MethodEdit {
+    /// The offset of the old contents in the class file.
     offset: usize,
     old_length: usize,
     contents: Vec<u8>,
 }
 
 impl<'c, 'a> ClassWriter<'c, 'a> {
-    /// Starts with `class` as it is.
+    /// Starts with `class` unchanged.
     pub fn new(class: &'c ClassFile<'a>) -> Self {
         ClassWriter { class, pool: PoolWriter::new(&class.pool), edits: Vec::new() }
     }
 
-    /// Inserts instructions into `method`, which must be one of this class. Offsets are those of the old code;
-    /// a second call for a method replaces the first. On an error the method stays as it was.
-    pub fn insert(&mut self, method: &Member<'a>, insertions: &[Insertion]) -> Result<(), WriteError> {
+    /// Inserts instructions into `method`, which must belong to this class. Offsets are those of the old
+    /// code. A second call for the same method replaces the first. On an error the method stays unchanged.
+    pub fn insert(&mut self, method: &Member<'a>, insertions: &[CodeInsertion]) -> Result<(), WriteError> {
         self.insert_with_rescue(method, insertions, None)
     }
 
-    /// As [`Self::insert`], with code that runs when an exception leaves the method.
+    /// Like [`Self::insert`], with code that runs when an exception leaves the method.
     pub fn insert_with_rescue(
         &mut self,
         method: &Member<'a>,
-        insertions: &[Insertion],
-        rescue: Option<&Rescue>,
+        insertions: &[CodeInsertion],
+        rescue: Option<&ExitHandler>,
     ) -> Result<(), WriteError> {
         let found = method.attributes.find(&self.class.pool, AttributeKind::Code)?;
         let attribute = found.ok_or(WriteError::NoCode)?;
         let mut contents = Vec::with_capacity(attribute.data.len() + 64);
         code::write(self.class, &mut self.pool, &attribute, insertions, rescue, &mut contents)?;
         self.edits.retain(|edit| edit.offset != attribute.offset);
-        self.edits.push(Edit { offset: attribute.offset, old_length: attribute.data.len(), contents });
+        self.edits.push(MethodEdit { offset: attribute.offset, old_length: attribute.data.len(), contents });
         Ok(())
     }
 
-    /// Writes the class; what has not been edited is copied from the old one.
+    /// Writes the class; unedited parts are copied from the old one.
     pub fn finish(mut self) -> Result<Vec<u8>, WriteError> {
         let old = self.class.bytes;
         let inserted: usize = self.edits.iter().map(|edit| edit.contents.len()).sum();
@@ -77,7 +77,7 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
         let mut at = 10 + self.class.pool.raw().len();
         self.edits.sort_by_key(|edit| edit.offset);
         for edit in &self.edits {
-            // Up to the attribute's length, which is the four bytes before its contents.
+            // Up to the attribute's length field, four bytes before its contents.
             out.extend(old.get(at..edit.offset - 4).unwrap_or_default());
             out.sized(|out| {
                 out.extend_from_slice(&edit.contents);
@@ -89,15 +89,15 @@ impl<'c, 'a> ClassWriter<'c, 'a> {
         Ok(out)
     }
 
-    /// Writes the same bytes as [`Self::finish`], but copies nothing that could be decoded: constants, members
-    /// and the code of every method are encoded again. This is how one checks that reading loses nothing.
+    /// Writes the same bytes as [`Self::finish`], but copies nothing that can be decoded: constants, members
+    /// and the code of every method are encoded again. Tests use it to check that reading loses nothing.
     pub fn finish_encoding_all(mut self) -> Result<Vec<u8>, WriteError> {
         let class = self.class;
         let mut out = Vec::with_capacity(class.bytes.len() + 1024);
         out.u32(0xCAFE_BABE);
         out.u16(class.version.minor);
         out.u16(class.version.major);
-        // Constants come before members, but members decide whether one more is needed.
+        // Constants precede members in the file, but writing the members can append a constant.
         let mut rest = Vec::with_capacity(class.bytes.len());
         rest.u16(class.access);
         rest.u16(class.this_class);

@@ -1,72 +1,72 @@
-//! Inserting instructions into a method's code (JVMS 4.7.3).
+//! Inserts instructions into a method's code (JVMS 4.7.3).
 //!
-//! Everything that speaks of offsets follows: jumps and switches, handlers, frames, line and variable tables,
-//! type annotations. Attributes this crate does not know are carried as they are.
+//! Everything that contains offsets is adjusted: jumps and switches, handlers, frames, line and variable
+//! tables, type annotations. Attributes unknown to this crate are copied.
 
-use super::output::Output;
-use super::placement::{Group, Placement};
+use super::output::ClassOutput;
+use super::placement::{InsertionGroup, OffsetMap};
 use super::pool::PoolWriter;
 use super::{annotation, frame, instruction, rows};
 use crate::read::attribute::{Attribute, AttributeKind};
 use crate::read::code::Code;
 use crate::{ClassFile, WriteError};
 
-/// The first version whose methods are verified with stack map frames; before, no JVM looks at them.
+/// The first version whose methods are verified with stack map frames; for older ones no JVM reads frames.
 const FRAMES: u16 = 50;
 
-/// Instructions to insert before an existing one. What runs into that one from above runs them too.
+/// Instructions to insert before an existing one. Code that falls through to the existing one runs them too.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Insertion {
+pub struct CodeInsertion {
     /// Offset of the existing instruction in the old code.
     pub at: u32,
-    /// The instructions, copied as they are: no switches, and jumps stay within them or go to their end. They
-    /// leave stack and locals as they found them.
+    /// The instructions, copied unchanged: without switches, with jumps only among themselves or to their
+    /// end. They must leave the stack and the locals unchanged.
     pub code: Vec<u8>,
     /// Whether jumps to `at`, handlers starting there and ranges beginning there include the inserted code.
     pub jumps: JumpsLand,
-    /// Offsets in `code` that jumps in it lead to, its end included: each gets the frame that holds at `at`.
-    /// There must be one in the class file, unless `at` is 0. Ignored before version 50.
+    /// Offsets in `code` that are targets of its own jumps, including its end. Each gets the frame that holds
+    /// at `at`. The class file must have a frame there, unless `at` is 0. Ignored before version 50.
     pub frames: Vec<u16>,
-    /// How many stack slots the instructions need on top of what is there.
+    /// The number of stack slots that the instructions need on top of the existing ones.
     pub stack: u16,
 }
 
-/// Where jumps to an instruction land when something is inserted before it.
+/// The target of jumps to an instruction after code is inserted before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JumpsLand {
-    /// Before the inserted code: they run it.
+    /// Before the inserted code, which they run.
     Before,
-    /// After it. Of several insertions at one place, those that jumps skip come first.
+    /// After the inserted code. Of several insertions at one place, those skipped by jumps come first.
     After,
 }
 
-/// Code appended to a method that runs when an exception leaves it: it finds the exception on the stack and nothing in the
-/// locals, and must end by throwing. What the method itself catches, it still catches. Not for constructors, whose `this`
-/// has no type before the superclass is constructed.
+/// Code appended to a method that runs when an exception leaves it. At its start the exception is on the
+/// stack and the locals are empty; it must end by throwing. The method's own handlers keep their priority.
+/// Not for constructors: their `this` has no type before the superclass is constructed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rescue {
-    /// The instructions, copied as they are.
+pub struct ExitHandler {
+    /// The instructions, copied unchanged.
     pub code: Vec<u8>,
-    /// How many stack slots they need on top of the exception.
+    /// The number of stack slots they need on top of the exception.
     pub stack: u16,
 }
 
-/// Code to run once whenever a method is entered, and not again when it jumps back to its first instruction.
-pub fn entry_probe(code: Vec<u8>, stack: u16) -> Insertion {
-    Insertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
+/// Code to run once at every entry of a method, but not when the method jumps back to its first instruction.
+pub fn entry_probe(code: Vec<u8>, stack: u16) -> CodeInsertion {
+    CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack }
 }
 
-/// Writes the contents of a Code attribute, with `insertions` in it.
+/// Writes the contents of a Code attribute, including `insertions`.
 pub(crate) fn write(
     class: &ClassFile<'_>,
     pool: &mut PoolWriter<'_, '_>,
     attribute: &Attribute<'_>,
-    insertions: &[Insertion],
-    rescue: Option<&Rescue>,
+    insertions: &[CodeInsertion],
+    rescue: Option<&ExitHandler>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     let code = Code::read(attribute)?;
-    let placement = Placement::new(&code, insertions)?;
+    let placement = OffsetMap::new(&code, insertions)?;
     let appended = rescue.map_or(&[][..], |rescue| &rescue.code);
     let length = placement.length() + appended.len() as u32;
     if length > 0xffff {
@@ -82,13 +82,13 @@ pub(crate) fn write(
     rows::exceptions(code.exceptions, &placement, rescue.is_some(), out)?;
     let mut framed = class.version.major < FRAMES
         || (rescue.is_none() && insertions.iter().all(|insertion| insertion.frames.is_empty()));
-    // The class of what the appended code finds on the stack, if there must be a frame that says so.
+    // The class of the exception on the stack, if the appended code needs a frame.
     let caught = match rescue {
         Some(_) if class.version.major >= FRAMES => Some(pool.class(b"java/lang/Throwable")?),
         _ => None,
     };
     out.counted(|out| {
-        // The count was read from 16 bits.
+        // The reader took the count from 16 bits.
         let mut count = code.attributes.len() as u16;
         for attribute in code.attributes.iter() {
             let kind = attribute.kind(&class.pool)?;
@@ -107,7 +107,7 @@ pub(crate) fn write(
 
 fn write_instructions(
     code: &Code<'_>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     if placement.is_whole() {
@@ -126,7 +126,7 @@ fn write_instructions(
     Ok(())
 }
 
-fn write_inserted(placement: &Placement<'_>, group: &Group, out: &mut Vec<u8>) {
+fn write_inserted(placement: &OffsetMap<'_>, group: &InsertionGroup, out: &mut Vec<u8>) {
     for (_, insertion) in placement.inserted(group) {
         out.extend_from_slice(&insertion.code);
     }
@@ -136,7 +136,7 @@ fn write_attribute(
     major: u16,
     attribute: &Attribute<'_>,
     kind: AttributeKind,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
@@ -156,10 +156,10 @@ fn write_attribute(
     Ok(())
 }
 
-fn max_stack(old: u16, insertions: &[Insertion]) -> Result<u16, WriteError> {
+fn max_stack(old: u16, insertions: &[CodeInsertion]) -> Result<u16, WriteError> {
     let mut max = old;
     for insertion in insertions {
-        // A method is entered with an empty stack; how full it is elsewhere is not known here.
+        // The stack is empty at a method's entry; its height elsewhere is unknown here.
         let below = if insertion.at == 0 { 0 } else { old };
         max = max.max(below.checked_add(insertion.stack).ok_or(WriteError::StackTooDeep)?);
     }

@@ -1,24 +1,24 @@
-//! Stack map frames (JVMS 4.7.4), moved and multiplied where code is inserted.
+//! Stack map frames (JVMS 4.7.4), moved and repeated where code is inserted.
 //!
-//! Most forms say how a frame differs from the one before, so what is inserted must not change what the next
-//! one builds on. A frame repeated at another offset has the same locals, and so keeps that.
+//! Most forms describe the difference to the previous frame, so an inserted frame must not change the base of
+//! the next one. A frame repeated at another offset has the same locals, so the base is preserved.
 
-use super::output::Output;
-use super::placement::{Group, Placement};
+use super::output::ClassOutput;
+use super::placement::{InsertionGroup, OffsetMap};
 use crate::WriteError;
 use crate::read::attribute::Attribute;
-use crate::read::frame::{Frame, VerificationType, VerificationTypes, frames};
+use crate::read::frame::{StackMapFrame, VerificationType, VerificationTypes, frames};
 
-/// Writes a StackMapTable: the frames of `old`, if there is one, those the insertions need, and one for code that
-/// follows the method's and finds an object of the class `caught` on the stack.
+/// Writes a StackMapTable: the frames of `old`, if there is one, those that the insertions need, and one for
+/// code appended to the method that starts with an object of the class `caught` on the stack.
 pub(crate) fn table(
     old: Option<&Attribute<'_>>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     caught: Option<u16>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     out.counted(|out| {
-        let mut encoder = Encoder { placement, out, previous: None, count: 0 };
+        let mut encoder = FrameEncoder { placement, out, previous: None, count: 0 };
         let mut groups = placement.groups().iter().peekable();
         for frame in old.map(frames).transpose()?.into_iter().flatten() {
             let frame = frame?;
@@ -47,17 +47,17 @@ pub(crate) fn table(
     })
 }
 
-struct Encoder<'p, 'i> {
-    placement: &'p Placement<'i>,
+struct FrameEncoder<'p, 'i> {
+    placement: &'p OffsetMap<'i>,
     out: &'p mut Vec<u8>,
     /// The new offset of the last frame.
     previous: Option<u32>,
     count: u16,
 }
 
-impl Encoder<'_, '_> {
-    /// The frames of what is inserted before an instruction, and that instruction's own.
-    fn group(&mut self, group: &Group, frame: Option<&Frame<'_>>) -> Result<(), WriteError> {
+impl FrameEncoder<'_, '_> {
+    /// Writes the frames of the code inserted before an instruction, and the frame of the instruction itself.
+    fn group(&mut self, group: &InsertionGroup, frame: Option<&StackMapFrame<'_>>) -> Result<(), WriteError> {
         let mut places = Vec::new();
         for (start, insertion) in self.placement.inserted(group) {
             if insertion.frames.iter().any(|offset| usize::from(*offset) > insertion.code.len()) {
@@ -69,7 +69,7 @@ impl Encoder<'_, '_> {
         if frame.is_some() {
             places.push(landing);
             if !group.reached {
-                // What nothing runs on into needs a frame to be looked at, even if it never runs.
+                // Code without fall-through into it needs a frame for verification, even if it never runs.
                 places.push(self.placement.end(group.at)?);
             }
         }
@@ -78,10 +78,11 @@ impl Encoder<'_, '_> {
         let mut last = None;
         for pc in places {
             match (frame, last) {
-                // A method is entered with its parameters in the locals: the first form counts from them.
+                // The parameters are the locals at a method's entry; the first frame is relative to them.
                 (None, _) if group.at == 0 => self.same(pc),
                 (None, _) => return Err(WriteError::NoFrame { pc: group.at }),
-                // What an instruction can run with, the code inserted before it can: it leaves all as it was.
+                // The inserted code runs with the same frame as the instruction after it: it changes neither
+                // stack nor locals.
                 (Some(frame), None) => {
                     self.frame(pc, frame)?;
                     last = Some(frame);
@@ -92,8 +93,8 @@ impl Encoder<'_, '_> {
         Ok(())
     }
 
-    /// A frame as it was written, at another offset.
-    fn frame(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+    /// A frame in its old form, at another offset.
+    fn frame(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         let delta = self.delta(pc);
         match frame.tag {
             0..=63 => self.short_or_long(0, 251, delta),
@@ -113,30 +114,30 @@ impl Encoder<'_, '_> {
         self.types(&frame.stack)
     }
 
-    /// The frame that was written last, once more.
-    fn repeat(&mut self, pc: u32, frame: &Frame<'_>) -> Result<(), WriteError> {
+    /// Repeats the last frame.
+    fn repeat(&mut self, pc: u32, frame: &StackMapFrame<'_>) -> Result<(), WriteError> {
         match frame.stack.len() {
             0 => {
                 self.same(pc);
                 Ok(())
             }
             _ if frame.tag == 255 => self.frame(pc, frame),
-            _ => self.frame(pc, &Frame { tag: 64, ..*frame }),
+            _ => self.frame(pc, &StackMapFrame { tag: 64, ..*frame }),
         }
     }
 
-    /// The locals of the frame before, and nothing on the stack.
+    /// The locals of the previous frame, with an empty stack.
     fn same(&mut self, pc: u32) {
         let delta = self.delta(pc);
         self.short_or_long(0, 251, delta);
     }
 
-    /// How far `pc` is from the last frame, as frames count.
+    /// The encoded distance of `pc` from the last frame.
     fn delta(&mut self, pc: u32) -> u16 {
         let next = self.previous.map_or(0, |previous| previous + 1);
         self.previous = Some(pc);
         self.count += 1;
-        // Offsets only grow, and none passes 65535; two frames are never at one offset.
+        // Offsets ascend, stay below 65536, and no two frames have the same offset.
         pc.saturating_sub(next) as u16
     }
 
@@ -160,7 +161,7 @@ impl Encoder<'_, '_> {
                 }
                 VerificationType::Uninitialized(pc) => {
                     self.out.u8(8);
-                    // It names the `new` itself, whatever is inserted before it.
+                    // The type refers to the `new` itself, not to code inserted before it.
                     self.out.u16(self.placement.instruction(u32::from(pc))? as u16);
                 }
             }

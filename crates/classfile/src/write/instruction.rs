@@ -1,10 +1,10 @@
-//! Encoding instructions (JVMS 6.5): the form they were read in, unless a jump must become wider.
+//! Encodes instructions (JVMS 6.5) in the form they were read in, unless a jump must be widened.
 
-use super::output::Output;
-use super::placement::Placement;
-use crate::opcode::{self, LAYOUTS, Layout};
+use super::output::ClassOutput;
+use super::placement::OffsetMap;
+use crate::opcode::{self, LAYOUTS, OperandLayout};
 use crate::read::code::Code;
-use crate::read::instruction::{Instruction, Operand, Switch};
+use crate::read::instruction::{Instruction, Operand, SwitchTable};
 use crate::{ParseError, WriteError};
 
 /// Whether a jump has a 32-bit form.
@@ -12,7 +12,7 @@ pub(crate) fn may_widen(opcode: u8) -> bool {
     matches!(opcode, opcode::GOTO | opcode::JSR)
 }
 
-/// How many bytes an instruction takes at the new offset `at`.
+/// The number of bytes that an instruction takes at the new offset `at`.
 pub(crate) fn length_at(instruction: &Instruction<'_>, at: u32, widened: bool) -> u32 {
     let length = instruction.next - instruction.pc;
     match instruction.operand {
@@ -22,11 +22,11 @@ pub(crate) fn length_at(instruction: &Instruction<'_>, at: u32, widened: bool) -
     }
 }
 
-/// Writes one instruction of the old `code` where `placement` puts it.
+/// Writes one instruction of the old `code` at its new place.
 pub(crate) fn encode(
     instruction: &Instruction<'_>,
     code: &Code<'_>,
-    placement: &Placement<'_>,
+    placement: &OffsetMap<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     let Instruction { pc, opcode, wide, operand, next } = *instruction;
@@ -40,14 +40,14 @@ pub(crate) fn encode(
         Operand::Int(value) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::Byte => out.u8(value as u8),
+                OperandLayout::Byte => out.u8(value as u8),
                 _ => out.u16(value as u16),
             }
         }
         Operand::Slot(slot) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::ImpliedSlot => {}
+                OperandLayout::ImpliedSlot => {}
                 _ if wide => out.u16(slot),
                 _ => out.u8(slot as u8),
             }
@@ -64,9 +64,9 @@ pub(crate) fn encode(
         Operand::Constant(index) => {
             out.u8(opcode);
             match LAYOUTS[usize::from(opcode)] {
-                Layout::Constant8 => out.u8(index as u8),
-                Layout::Constant16 => out.u16(index),
-                // An argument count and a zero, or two zeros, say nothing new: they are not decoded.
+                OperandLayout::Constant8 => out.u8(index as u8),
+                OperandLayout::Constant16 => out.u16(index),
+                // Copied because the reader does not decode them: an argument count and a zero, or two zeros.
                 _ => {
                     out.u16(index);
                     out.extend(code.bytes.get(pc as usize + 3..next as usize).unwrap_or_default());
@@ -78,7 +78,7 @@ pub(crate) fn encode(
             if placement.is_widened(pc) {
                 out.u8(if opcode == opcode::GOTO { opcode::GOTO_W } else { opcode::JSR_W });
                 out.u32(distance as u32);
-            } else if LAYOUTS[usize::from(opcode)] == Layout::Branch32 {
+            } else if LAYOUTS[usize::from(opcode)] == OperandLayout::Branch32 {
                 out.u8(opcode);
                 out.u32(distance as u32);
             } else {
@@ -89,7 +89,7 @@ pub(crate) fn encode(
         }
         Operand::Switch(switch) => {
             out.u8(opcode);
-            // From Java 7 on the padding may hold anything: what still fits is kept.
+            // Since Java 7 the padding may hold any bytes: they are kept if their number is unchanged.
             let old = code.bytes.get(pc as usize + 1..(pc + 1 + padding(pc)) as usize).unwrap_or_default();
             let zeros: &[u8] = &[0; 3];
             let kept = if padding(pc) == padding(at) { old } else { zeros };
@@ -109,13 +109,13 @@ pub(crate) fn encode(
 }
 
 fn encode_switch(
-    switch: &Switch<'_>,
+    switch: &SwitchTable<'_>,
     distance: impl Fn(u32) -> Result<i64, WriteError>,
     outside: ParseError,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
     out.u32(distance(switch.default)? as u32);
-    // The number of keys was read from the file, and is no larger than the code.
+    // The reader took the number of keys from the file; it is below the length of the code.
     let count = switch.len() as i32;
     match switch.low {
         Some(low) => {

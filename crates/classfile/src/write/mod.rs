@@ -1,7 +1,7 @@
-//! The writing half: one file a structure, mirroring [`crate::read`].
+//! Writing: one file per structure, mirroring [`crate::read`].
 //!
 //! [`class::ClassWriter`] writes a class back with appended constants and with instructions inserted into
-//! methods; [`code::Insertion`] says what goes where. What is not touched comes out byte for byte.
+//! methods; [`code::Insertion`] describes an insertion. Unedited parts are written back byte for byte.
 
 mod annotation;
 pub mod class;

@@ -1,22 +1,22 @@
-//! Big-endian writing: the mirror of [`crate::read::cursor::Cursor`].
+//! Big-endian writing: the counterpart of [`crate::read::cursor::Cursor`].
 
 use crate::WriteError;
 
-/// What a class file is written to.
-pub(crate) trait Output {
+/// The destination of a class file.
+pub(crate) trait ClassOutput {
     /// Writes one byte.
     fn u8(&mut self, value: u8);
     /// Writes two bytes.
     fn u16(&mut self, value: u16);
     /// Writes four bytes.
     fn u32(&mut self, value: u32);
-    /// Writes the length of what `f` writes as 32 bits, then what `f` writes.
+    /// Writes 32 bits with the length of the output of `f`, then that output.
     fn sized(&mut self, f: impl FnOnce(&mut Self) -> Result<(), WriteError>) -> Result<(), WriteError>;
-    /// Writes the number that `f` returns as 16 bits, then what `f` writes.
+    /// Writes the number that `f` returns as 16 bits, then the output of `f`.
     fn counted(&mut self, f: impl FnOnce(&mut Self) -> Result<u16, WriteError>) -> Result<(), WriteError>;
 }
 
-impl Output for Vec<u8> {
+impl ClassOutput for Vec<u8> {
     #[inline]
     fn u8(&mut self, value: u8) {
         self.push(value);

@@ -1,92 +1,95 @@
-//! Where everything in a method's code goes when instructions are inserted into it.
+//! Maps old offsets in a method's code to new ones after an insertion.
 //!
-//! Old offsets come in, new offsets come out. Three things can be meant by an old offset where something is
-//! inserted, and they differ: the instruction itself, where jumps to it land, and where the inserted code
-//! begins (which is where ranges that ended at the instruction still end).
+//! Where something is inserted, an old offset can mean three different things: the instruction itself, the
+//! place where jumps to it land, and the beginning of the inserted code (where ranges that ended at the
+//! instruction still end).
 
-use super::code::{Insertion, JumpsLand};
+use super::code::{CodeInsertion, JumpsLand};
 use super::instruction::{length_at, may_widen};
 use crate::WriteError;
 use crate::opcode;
 use crate::read::code::Code;
 use crate::read::instruction::Operand;
 
-/// Stands for the new offset of a byte inside an instruction.
+/// Marks a byte inside an instruction, which has no new offset.
 const INSIDE: u32 = u32::MAX;
 
-/// Switches are padded so that what follows begins at a multiple of this.
+/// The operands of switches are aligned to this.
 const ALIGNMENT: u32 = 4;
 
-/// Old offsets to new ones.
-pub(crate) struct Placement<'i> {
-    moved: Moved,
+/// Maps old offsets to new ones.
+pub(crate) struct OffsetMap<'i> {
+    moved: InstructionMoves,
     /// The length of the old code.
     end: u32,
-    insertions: Vec<&'i Insertion>,
-    groups: Vec<Group>,
+    insertions: Vec<&'i CodeInsertion>,
+    groups: Vec<InsertionGroup>,
     /// Old offsets of the jumps to write in their 32-bit form, ascending.
     widened: Vec<u32>,
 }
 
-/// Where instructions went.
-enum Moved {
-    /// New offset of every instruction by its old one; the last is the code's end.
+/// The new offsets of the instructions.
+enum InstructionMoves {
+    /// The new offset of every instruction by its old one; the last entry is the code's end.
     Each(Vec<u32>),
-    /// All by the same: they follow what is inserted in front, and neither jumps nor the padding of switches change.
+    /// All moved by the same distance: everything is inserted in front, and neither jumps nor the padding of
+    /// switches change.
     All(u32),
 }
 
-impl Moved {
-    /// The new offset of what was at `pc`, the end of the code included.
+impl InstructionMoves {
+    /// The new offset of the instruction at `pc`, or of the end of the code.
     fn get(&self, pc: u32, end: u32) -> Option<u32> {
         match self {
-            Moved::Each(moved) => moved.get(pc as usize).copied(),
-            Moved::All(by) => (pc <= end).then_some(pc + by),
+            InstructionMoves::Each(moved) => moved.get(pc as usize).copied(),
+            InstructionMoves::All(by) => (pc <= end).then_some(pc + by),
         }
     }
 }
 
-/// All that is inserted at one offset: first what jumps skip, then what they run.
+/// All insertions at one offset: first those that jumps skip, then those that jumps run.
 #[derive(Clone, Debug)]
-pub(crate) struct Group {
-    /// The old offset of the instruction it stands before.
+pub(crate) struct InsertionGroup {
+    /// The old offset of the instruction after the insertions.
     pub at: u32,
-    /// Whether the instruction before runs on into it.
+    /// Whether the previous instruction falls through into it.
     pub reached: bool,
     insertions: std::ops::Range<usize>,
     skipped_length: u32,
     run_length: u32,
 }
 
-impl Group {
+impl InsertionGroup {
     fn length(&self) -> u32 {
         self.skipped_length + self.run_length
     }
 }
 
-impl<'i> Placement<'i> {
+impl<'i> OffsetMap<'i> {
     /// Places the instructions of `code` with `insertions` among them.
-    pub(crate) fn new(code: &Code<'_>, insertions: &'i [Insertion]) -> Result<Self, WriteError> {
-        // Bounds every sum of lengths below.
+    pub(crate) fn new(code: &Code<'_>, insertions: &'i [CodeInsertion]) -> Result<Self, WriteError> {
+        // This bounds every sum of lengths below.
         if insertions.iter().try_fold(0usize, |sum, i| sum.checked_add(i.code.len())) > Some(0xffff) {
             return Err(WriteError::CodeTooLarge);
         }
-        let mut insertions: Vec<&Insertion> = insertions.iter().collect();
+        let mut insertions: Vec<&CodeInsertion> = insertions.iter().collect();
         insertions.sort_by_key(|insertion| (insertion.at, insertion.jumps == JumpsLand::Before));
         let groups = group(&insertions);
         // Code is never longer than 65535 bytes.
         let end = code.bytes.len() as u32;
         let in_front = match groups.as_slice() {
-            [Group { at: 0, run_length: 0, skipped_length, .. }] if skipped_length % ALIGNMENT == 0 => {
+            [InsertionGroup { at: 0, run_length: 0, skipped_length, .. }]
+                if skipped_length % ALIGNMENT == 0 =>
+            {
                 Some(*skipped_length).filter(|_| end > 0)
             }
             _ => None,
         };
         let moved = match in_front {
-            Some(by) => Moved::All(by),
-            None => Moved::Each(vec![INSIDE; code.bytes.len() + 1]),
+            Some(by) => InstructionMoves::All(by),
+            None => InstructionMoves::Each(vec![INSIDE; code.bytes.len() + 1]),
         };
-        let mut placement = Placement { moved, end, insertions, groups, widened: Vec::new() };
+        let mut placement = OffsetMap { moved, end, insertions, groups, widened: Vec::new() };
         placement.find_places(code)?;
         if placement.length() > 0xffff {
             return Err(WriteError::CodeTooLarge);
@@ -98,8 +101,8 @@ impl<'i> Placement<'i> {
         if self.is_whole() {
             return Ok(());
         }
-        // Widening moves things, which may put further jumps out of reach: again until nothing changes. Files
-        // made for it need thousands of rounds; after a few, every jump that can be widened is.
+        // Widening moves code, which may put further jumps out of reach, so repeat until nothing changes.
+        // Malicious files can need thousands of rounds; after a few, every jump with a wide form is widened.
         for round in 0.. {
             self.place(code)?;
             if !self.widen(code, round > 8)? {
@@ -109,9 +112,9 @@ impl<'i> Placement<'i> {
         Ok(())
     }
 
-    /// Whether the old code follows what is inserted as it is.
+    /// Whether the old code follows the inserted code unchanged.
     pub(crate) fn is_whole(&self) -> bool {
-        matches!(self.moved, Moved::All(_))
+        matches!(self.moved, InstructionMoves::All(_))
     }
 
     /// The length of the new code.
@@ -120,13 +123,13 @@ impl<'i> Placement<'i> {
     }
 
     /// The insertion groups by ascending offset.
-    pub(crate) fn groups(&self) -> &[Group] {
+    pub(crate) fn groups(&self) -> &[InsertionGroup] {
         &self.groups
     }
 
-    /// What is inserted at `group`, in order, each with its new offset.
-    pub(crate) fn inserted(&self, group: &Group) -> impl Iterator<Item = (u32, &'i Insertion)> {
-        // A group is at an instruction: `place` saw to it.
+    /// The insertions of `group` in order, each with its new offset.
+    pub(crate) fn inserted(&self, group: &InsertionGroup) -> impl Iterator<Item = (u32, &'i CodeInsertion)> {
+        // `place` has checked that a group is at an instruction.
         let mut at = self.end(group.at).unwrap_or_default();
         let insertions = self.insertions.get(group.insertions.clone()).unwrap_or_default();
         insertions.iter().map(move |insertion| {
@@ -136,12 +139,12 @@ impl<'i> Placement<'i> {
         })
     }
 
-    /// Whether the jump at the old offset `pc` takes its 32-bit form.
+    /// Whether the jump at the old offset `pc` uses its 32-bit form.
     pub(crate) fn is_widened(&self, pc: u32) -> bool {
         self.widened.binary_search(&pc).is_ok()
     }
 
-    /// The new offset of the instruction that was at `pc`.
+    /// The new offset of the instruction at `pc`.
     pub(crate) fn instruction(&self, pc: u32) -> Result<u32, WriteError> {
         match self.moved.get(pc, self.end) {
             Some(moved) if moved != INSIDE && pc < self.end => Ok(moved),
@@ -149,55 +152,55 @@ impl<'i> Placement<'i> {
         }
     }
 
-    /// Where jumps to `pc` land.
+    /// The new target of jumps to `pc`.
     pub(crate) fn landing(&self, pc: u32) -> Result<u32, WriteError> {
         let run = self.group(pc).map_or(0, |group| group.run_length);
         Ok(self.instruction(pc)? - run)
     }
 
-    /// Where a range ends that ended at `pc`, which may be the end of the code.
+    /// The new end of a range that ended at `pc`, which may be the end of the code.
     pub(crate) fn end(&self, pc: u32) -> Result<u32, WriteError> {
         if pc == self.end {
             return Ok(self.length());
         }
-        Ok(self.instruction(pc)? - self.group(pc).map_or(0, Group::length))
+        Ok(self.instruction(pc)? - self.group(pc).map_or(0, InsertionGroup::length))
     }
 
-    /// As [`Self::instruction`], but for tables that only people read: what is wrong in them stops no edit.
+    /// Like [`Self::instruction`], but for debug tables: errors in them prevent no edit.
     pub(crate) fn loose(&self, pc: u16) -> u16 {
         match self.moved.get(u32::from(pc), self.end) {
             None => pc,
-            // Inside an instruction: it means nothing, but the JVM wants it to lie in the code.
+            // Meaningless inside an instruction, but the JVM requires an offset within the code.
             Some(INSIDE) => pc.min(self.length().saturating_sub(1) as u16),
             Some(moved) => moved as u16,
         }
     }
 
-    /// A range of a debug table, as start and length: a range from the method's entry stays one.
+    /// A range of a debug table, as start and length. A range that began at the method's entry still does.
     pub(crate) fn loose_range(&self, start: u16, length: u16) -> (u16, u16) {
         let Some(end) = start.checked_add(length).filter(|end| u32::from(*end) <= self.end) else {
             return (self.loose_landing(start), length);
         };
         let new_start = self.loose_landing(start);
-        let inserted = self.group(u32::from(end)).map_or(0, Group::length);
+        let inserted = self.group(u32::from(end)).map_or(0, InsertionGroup::length);
         let new_end = self.loose(end).saturating_sub(inserted as u16);
         (new_start, new_end.saturating_sub(new_start))
     }
 
-    /// Where jumps to `pc` land, in a debug table: the method's entry stays its entry.
+    /// The new target of jumps to `pc`, for debug tables. The method's entry stays its entry.
     pub(crate) fn loose_landing(&self, pc: u16) -> u16 {
         let run = self.group(u32::from(pc)).map_or(0, |group| group.run_length);
         if pc == 0 { 0 } else { self.loose(pc).saturating_sub(run as u16) }
     }
 
-    fn group(&self, at: u32) -> Option<&Group> {
+    fn group(&self, at: u32) -> Option<&InsertionGroup> {
         let found = self.groups.binary_search_by_key(&at, |group| group.at);
         found.ok().and_then(|index| self.groups.get(index))
     }
 
-    /// One pass over the code with what is known of widened jumps.
+    /// One pass over the code with the jumps widened so far.
     fn place(&mut self, code: &Code<'_>) -> Result<(), WriteError> {
-        let Moved::Each(places) = &mut self.moved else { return Ok(()) };
+        let InstructionMoves::Each(places) = &mut self.moved else { return Ok(()) };
         let mut groups = self.groups.iter_mut().peekable();
         let mut widened = self.widened.iter().copied().peekable();
         let mut at = 0u32;
@@ -218,13 +221,13 @@ impl<'i> Placement<'i> {
         if let Some(end) = places.last_mut() {
             *end = at;
         }
-        // Groups and instructions ascend: the first group that found no instruction kept all others waiting.
+        // Groups and instructions ascend, so a group without an instruction blocks all later ones.
         groups.next().map_or(Ok(()), |group| Err(WriteError::NoInstruction { pc: group.at }))
     }
 
-    /// Finds the jumps that are out of reach as things are placed; says whether there were new ones.
+    /// Finds the jumps that are out of reach in the current placement; returns whether there are new ones.
     fn widen(&mut self, code: &Code<'_>, all: bool) -> Result<bool, WriteError> {
-        // With less than 32 KiB of code nothing is out of reach.
+        // In less than 32 KiB of code every target is in reach.
         if self.length() <= 0x7fff {
             return Ok(false);
         }
@@ -247,14 +250,14 @@ impl<'i> Placement<'i> {
     }
 }
 
-fn group(insertions: &[&Insertion]) -> Vec<Group> {
+fn group(insertions: &[&CodeInsertion]) -> Vec<InsertionGroup> {
     let mut groups = Vec::new();
     let mut first = 0;
     for chunk in insertions.chunk_by(|a, b| a.at == b.at) {
         let length = |jumps: JumpsLand| -> u32 {
             chunk.iter().filter(|insertion| insertion.jumps == jumps).map(|i| i.code.len() as u32).sum()
         };
-        groups.push(Group {
+        groups.push(InsertionGroup {
             at: chunk.first().map_or(0, |insertion| insertion.at),
             reached: true,
             insertions: first..first + chunk.len(),

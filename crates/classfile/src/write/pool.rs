@@ -1,17 +1,17 @@
-//! Appending to a constant pool (JVMS 4.4), and encoding constants.
+//! Appends to a constant pool (JVMS 4.4) and encodes constants.
 
-use super::output::Output;
+use super::output::ClassOutput;
 use crate::WriteError;
 use crate::read::pool::{Constant, ConstantPool, MemberKind};
 use std::ops::Range;
 
-/// The constants of a class file and those appended to them. Existing indexes keep their meaning.
+/// The constants of a class file and the appended ones. Existing indexes keep their meaning.
 #[derive(Clone, Debug)]
 pub struct PoolWriter<'c, 'a> {
     pool: &'c ConstantPool<'a>,
     count: u16,
     bytes: Vec<u8>,
-    /// Index and place in `bytes` of each appended constant. A handful: searched from the front.
+    /// Index and range in `bytes` of each appended constant. There are only a few, so the search is linear.
     appended: Vec<(u16, Range<usize>)>,
 }
 
@@ -20,14 +20,15 @@ impl<'c, 'a> PoolWriter<'c, 'a> {
         PoolWriter { pool, count: pool.count(), bytes: Vec::new(), appended: Vec::new() }
     }
 
-    /// One more than the largest index, as the class file counts.
+    /// The largest index plus one, as in the class file.
     pub fn count(&self) -> u16 {
         self.count
     }
 
-    /// The index of a constant equal to this one, appended if there is none. Indexes inside it must be valid.
+    /// The index of a constant equal to this one; appends it if there is none. Indexes inside it must be
+    /// valid.
     pub fn constant(&mut self, constant: Constant<'_>) -> Result<u16, WriteError> {
-        // What refers to an appended constant cannot be in the file.
+        // A constant that refers to an appended one cannot be in the file.
         let old = if refers_to(constant, self.pool.count()) { None } else { self.find(constant) };
         old.map_or_else(|| self.append(constant), Ok)
     }
@@ -64,14 +65,14 @@ impl<'c, 'a> PoolWriter<'c, 'a> {
         self.constant(Constant::Member(kind, owner, name_and_type))
     }
 
-    /// Writes count and constants; those of the file as they are.
+    /// Writes the count and the constants; those of the file are copied.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.u16(self.count);
         out.extend_from_slice(self.pool.raw());
         out.extend_from_slice(&self.bytes);
     }
 
-    /// Writes count and constants; those of the file decoded and encoded again.
+    /// Writes the count and the constants; those of the file are decoded and encoded again.
     pub(crate) fn write_encoded(&self, out: &mut Vec<u8>) -> Result<(), WriteError> {
         out.u16(self.count);
         for (_, constant) in self.pool.iter() {
@@ -190,14 +191,14 @@ mod tests {
     use super::*;
     use crate::ClassFile;
 
-    /// The shortest class there is: `class A`, with the text `A` at 1 and the class at 2.
+    /// The shortest possible class: `class A`, with the text `A` at 1 and the class at 2.
     const CLASS: &[u8] = &[
         0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52, 0, 3, 1, 0, 1, b'A', 7, 0, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0,
     ];
 
     #[test]
-    fn a_constant_that_is_there_is_not_appended() {
+    fn an_existing_constant_is_not_appended_again() {
         let class = ClassFile::parse(CLASS).unwrap();
         let mut pool = PoolWriter::new(&class.pool);
         assert_eq!(pool.class(b"A"), Ok(2));
@@ -211,10 +212,10 @@ mod tests {
     }
 
     #[test]
-    fn a_full_pool_takes_nothing_and_stays_whole() {
+    fn a_full_pool_rejects_constants_and_stays_valid() {
         let class = ClassFile::parse(CLASS).unwrap();
         let mut pool = PoolWriter::new(&class.pool);
-        pool.count = 65_533; // As after so many appended: filling it one by one would take minutes.
+        pool.count = 65_533; // Nearly full: filling it one by one would take minutes.
         assert_eq!(pool.utf8(b"B"), Ok(65_533));
         let bytes = pool.bytes.clone();
         assert_eq!(pool.constant(Constant::Double(0)), Err(WriteError::PoolFull));

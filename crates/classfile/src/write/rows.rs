@@ -1,15 +1,15 @@
-//! Tables of 16-bit columns that speak of offsets in the code: handlers and debug tables.
+//! Tables of 16-bit columns that contain code offsets: handlers and debug tables.
 
-use super::output::Output;
-use super::placement::Placement;
+use super::output::ClassOutput;
+use super::placement::OffsetMap;
 use crate::WriteError;
-use crate::read::rows::Rows;
+use crate::read::rows::TableRows;
 
-/// The exception table: start, end, handler, class caught. With `rescue` one row more, the last to be asked: all that is
-/// thrown goes to what follows the code.
+/// The exception table: start, end, handler, class caught. `rescue` adds a last row that sends every uncaught
+/// exception to the code appended to the method.
 pub(crate) fn exceptions(
-    rows: Rows<'_, 4>,
-    placement: &Placement<'_>,
+    rows: TableRows<'_, 4>,
+    placement: &OffsetMap<'_>,
     rescue: bool,
     out: &mut Vec<u8>,
 ) -> Result<(), WriteError> {
@@ -36,7 +36,7 @@ pub(crate) fn exceptions(
 }
 
 /// LineNumberTable: pc, line.
-pub(crate) fn lines(rows: Rows<'_, 2>, placement: &Placement<'_>, out: &mut Vec<u8>) {
+pub(crate) fn lines(rows: TableRows<'_, 2>, placement: &OffsetMap<'_>, out: &mut Vec<u8>) {
     out.u16(rows.len() as u16);
     for [pc, line] in rows.iter() {
         out.u16(placement.loose_landing(pc));
@@ -45,7 +45,7 @@ pub(crate) fn lines(rows: Rows<'_, 2>, placement: &Placement<'_>, out: &mut Vec<
 }
 
 /// LocalVariableTable and LocalVariableTypeTable: start, length, name, descriptor or signature, slot.
-pub(crate) fn locals(rows: Rows<'_, 5>, placement: &Placement<'_>, out: &mut Vec<u8>) {
+pub(crate) fn locals(rows: TableRows<'_, 5>, placement: &OffsetMap<'_>, out: &mut Vec<u8>) {
     out.u16(rows.len() as u16);
     for [start, length, name, descriptor, slot] in rows.iter() {
         let (start, length) = placement.loose_range(start, length);

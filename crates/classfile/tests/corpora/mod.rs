@@ -1,4 +1,4 @@
-//! Class files by the ten thousand: the images of all JDKs that are here, and popular libraries.
+//! Large sets of class files: the images of all installed JDKs, and popular libraries.
 #![allow(dead_code)] // Each test program uses a part.
 
 use std::fs;
@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::run;
 
-/// Libraries as group:artifact:version, chosen for the variety of what wrote them: javac of all ages, ecj,
-/// kotlinc, scalac, groovyc, Clojure, bytecode libraries, shading; versions 45 to 61, `jsr` and `ret` too.
+/// Libraries as group:artifact:version, chosen for the variety of their compilers: javac of all ages, ecj,
+/// kotlinc, scalac, groovyc, Clojure, bytecode libraries, shading. They have versions 45 to 61, some with
+/// `jsr` and `ret`.
 const LIBRARIES: &[&str] = &[
     "com.google.guava:guava:33.4.8-jre",
     "org.apache.commons:commons-lang3:3.18.0",
@@ -50,7 +51,7 @@ const LIBRARIES: &[&str] = &[
 
 const COPY: &str = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
 
-/// The jars of [`LIBRARIES`], fetched with Maven unless they are there already.
+/// The jars of [`LIBRARIES`]; Maven fetches them if they are not there yet.
 pub(crate) fn libraries() -> Vec<PathBuf> {
     static FETCHING: Mutex<()> = Mutex::new(());
     let _alone = FETCHING.lock().unwrap();
@@ -61,7 +62,7 @@ pub(crate) fn libraries() -> Vec<PathBuf> {
         fetch(&folder);
     }
     for jar in &jars {
-        assert!(jar.exists(), "Maven did not bring {}", jar.display());
+        assert!(jar.exists(), "Maven did not fetch {}", jar.display());
     }
     jars
 }
@@ -71,7 +72,8 @@ fn file_name(library: &str) -> String {
     format!("{artifact}-{version}.jar")
 }
 
-/// One Maven for all of them: a project that depends on every library, and on nothing these depend on.
+/// Fetches all jars with one Maven run: a project that depends on every library, without transitive
+/// dependencies.
 fn fetch(folder: &Path) {
     let dependencies: String = LIBRARIES
         .iter()
@@ -103,7 +105,7 @@ fn fetch(folder: &Path) {
     assert!(output.success(), "mvn: {}{}", output.stdout, output.stderr);
 }
 
-/// Something that holds classes.
+/// A set of classes.
 pub(crate) struct Corpus {
     pub(crate) name: String,
     pub(crate) class_path: ClassPath,
@@ -111,14 +113,15 @@ pub(crate) struct Corpus {
 
 impl Corpus {
     fn open(name: String, root: &Path) -> Corpus {
-        // Every version of a multi-release jar is listed: the newest as found, the others as shadowed.
-        let options = Options { release: Some(1000), follow_manifests: false, ..Options::default() };
+        // Every version of a multi-release jar is listed: the newest as a class, the others as shadowed.
+        let options =
+            ClassPathOptions { release: Some(1000), follow_manifests: false, ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&[root.to_path_buf()], &options).unwrap();
         assert!(class_path.problems().is_empty(), "{name}: {:?}", class_path.problems());
         Corpus { name, class_path }
     }
 
-    /// Calls `f` with place and bytes of every class, from two threads.
+    /// Calls `f` with the location and bytes of every class, from two threads.
     pub(crate) fn for_each(&self, f: impl Fn(&str, &[u8]) + Sync) {
         let entries: Vec<_> = self.class_path.classes().iter().chain(self.class_path.shadowed()).collect();
         let f = &f;
@@ -136,7 +139,7 @@ impl Corpus {
     }
 }
 
-/// The images of all JDKs that are here; fails if one of those that must be covered is not.
+/// The images of all installed JDKs; fails if a required one is missing.
 pub(crate) fn jdks() -> Vec<Corpus> {
     jdk::required();
     jdk::all().iter().map(image).collect()
@@ -147,7 +150,7 @@ pub(crate) fn image(jdk: &Jdk) -> Corpus {
     Corpus::open(format!("JDK {} ({})", jdk.feature, jdk.version), &jdk.home)
 }
 
-/// The libraries, one corpus a jar.
+/// The libraries, one corpus per jar.
 pub(crate) fn library_corpora() -> Vec<Corpus> {
     libraries()
         .iter()

@@ -1,6 +1,6 @@
 package sample;
 
-/** Loops that end in a `goto`, with no conditional jump across them; and one with. */
+/** A loop that ends in a `goto` without a conditional jump across it, and one with such a jump. */
 public class Far {
     static int unconditional(int n) {
         for (;;) { n += 3; switch (n) { case 100: return n; default: } }

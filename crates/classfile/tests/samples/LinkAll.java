@@ -4,8 +4,8 @@ import java.nio.file.*;
 import java.util.*;
 
 /**
- * Loads and links the classes listed in a file, and prints what came of each: `name ok`, or `name` and the error.
- * Arguments: the list; then jars to load from, or none for what the JVM itself has. Nothing is initialised.
+ * Loads and links the classes listed in a file, and prints a result for each: `name ok`, or `name` and the error.
+ * Arguments: the list, then the jars; without jars, the classes of the JVM itself. Initialises no class.
  */
 public class LinkAll {
     public static void main(String[] args) throws Exception {

@@ -2,7 +2,7 @@ package sample;
 
 import java.util.*;
 
-/** What Java 17 adds: records, sealed types, patterns, text blocks, switch expressions, nests. */
+/** Features up to Java 17: records, sealed types, patterns, text blocks, switch expressions, nests. */
 public class Modern {
     sealed interface Shape permits Circle, Square, Empty {}
     record Circle(@Deprecated int radius) implements Shape { Circle { if (radius < 0) throw new IllegalArgumentException(); } }

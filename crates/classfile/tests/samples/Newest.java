@@ -1,6 +1,6 @@
 package sample;
 
-/** What Java 21 to 25 add: pattern switches (a bootstrap with class and string arguments), record patterns, code before `super`. */
+/** Features of Java 21 to 25: pattern switches (a bootstrap with class and string arguments), record patterns, code before `super`. */
 public class Newest {
     record Pair(Object a, Object b) {}
     enum Colour { RED, BLUE }

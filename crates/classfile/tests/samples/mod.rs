@@ -1,4 +1,4 @@
-//! Real class files: a few Java sources that touch every corner of the format, as javac compiles them.
+//! Real class files: a few Java sources that cover every part of the format, compiled by javac.
 #![allow(dead_code)] // Each test program uses a part.
 
 use std::sync::OnceLock;
@@ -9,7 +9,7 @@ const SAMPLE: (&str, &str) = ("sample/Sample.java", include_str!("Sample.java"))
 const MODERN: (&str, &str) = ("sample/Modern.java", include_str!("Modern.java"));
 const NEWEST: (&str, &str) = ("sample/Newest.java", include_str!("Newest.java"));
 
-/// A JDK, what it compiled, and the classes that have a `main`.
+/// A JDK, the classes it compiled, and those with a `main`.
 pub(crate) struct Compiled {
     pub(crate) jdk: Jdk,
     pub(crate) classes: ClassDir,
@@ -42,7 +42,7 @@ pub(crate) fn classes() -> &'static [(String, Vec<u8>)] {
     CLASSES.get_or_init(|| compiled().iter().flat_map(|compiled| compiled.classes.classes()).collect())
 }
 
-/// Loops to be stretched beyond the reach of a jump.
+/// Loops that tests stretch beyond the reach of a jump.
 pub(crate) fn far() -> Compiled {
     let jdk = jdk::jdk(17);
     let source = ("sample/Far.java", include_str!("Far.java"));

@@ -1,7 +1,7 @@
-//! Decodes all there is in a class file and counts it, for tests and fuzz targets.
+//! Decodes everything in a class file and counts it, for tests and fuzz targets.
 #![allow(dead_code)] // Each test program uses a part.
 
-use tamis_classfile::read::annotation::{self, Event};
+use tamis_classfile::read::annotation::{self, AnnotationEvent};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
@@ -9,14 +9,14 @@ use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::read::module::module;
 use tamis_classfile::{ClassFile, Constant, ConstantPool, Members, ParseError, descriptor};
 
-/// What a class file holds.
+/// The contents of a class file, counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) constants: usize,
     pub(crate) fields: usize,
     pub(crate) methods: usize,
     pub(crate) attributes: usize,
-    /// Attributes this crate does not know by name.
+    /// Attributes that this crate does not know.
     pub(crate) unknown: usize,
     pub(crate) instructions: usize,
     pub(crate) cases: usize,
@@ -40,7 +40,7 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// Decodes everything; the first thing that cannot be decoded is the error.
+/// Decodes everything; returns the first error.
 pub(crate) fn walk(class: &ClassFile<'_>) -> Result<Counts, ParseError> {
     let mut walk = Walk { pool: &class.pool, counts: Counts::default() };
     walk.constants()?;
@@ -109,7 +109,7 @@ impl<'a> Walk<'_, 'a> {
         use AttributeKind as K;
         let mut cursor = attribute.cursor();
         let events = &mut self.counts.annotation_events;
-        let mut event = |_: Event| *events += 1;
+        let mut event = |_: AnnotationEvent| *events += 1;
         match attribute.kind(self.pool)? {
             K::Code => self.code(attribute)?,
             K::ConstantValue | K::Signature | K::SourceFile | K::NestHost | K::ModuleMainClass => {
@@ -198,5 +198,5 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// For what only has to be there.
+/// For values that only have to decode.
 fn ignore<T>(_: T) {}

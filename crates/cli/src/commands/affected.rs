@@ -1,27 +1,31 @@
 //! `tamis affected CLASS[#METHOD]|FILE…`
 
-use super::choosing::here;
-use crate::args::{Choosing, Format, Global};
-use crate::error::Error;
-use crate::ops::{Collector, Session};
+use super::options::here;
+use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
+use crate::error::CommandError;
+use crate::ops::{ReportBuilder, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_core::fact::{About, Question};
 use tamis_report::{affected, selection};
+use tamis_select::facts::{FactKind, Question};
 
-pub(super) fn affected(choosing: &Choosing, what: &[String], global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn affected(
+    choosing: &SelectionArgs,
+    what: &[String],
+    global: &GlobalArgs,
+) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings()?;
     settings.record = false;
-    let collector = Collector::new(None);
+    let collector = ReportBuilder::new(None);
     let session = Session::open(&settings, &collector);
     let stored = session.stored();
     if stored.tests.iter().all(|test| test.traces.is_empty()) {
-        return Err(Error::Failed("nothing is recorded yet; tamis test records".to_owned()));
+        return Err(CommandError::Failed("nothing is recorded yet; tamis test records".to_owned()));
     }
-    let mut wanted: Vec<Wanted> = Vec::new();
+    let mut wanted: Vec<AffectedQuery> = Vec::new();
     for name in what {
-        wanted.push(Wanted::new(name, &settings.root.name(&here()?.join(name).to_string_lossy())));
+        wanted.push(AffectedQuery::new(name, &settings.root.name(&here()?.join(name).to_string_lossy())));
     }
     let mut relying: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let matching: Vec<bool> = stored
@@ -37,8 +41,8 @@ pub(super) fn affected(choosing: &Choosing, what: &[String], global: &Global) ->
             if matching.get(index) == Some(&true)
                 && let Some(fact) = stored.facts.get(index)
             {
-                let word = fact.question.about.word();
-                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.entity)));
+                let word = fact.question.kind.word();
+                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.subject)));
             }
             true
         });
@@ -52,32 +56,32 @@ pub(super) fn affected(choosing: &Choosing, what: &[String], global: &Global) ->
     }
     let mut out = BufWriter::new(anstream::stdout());
     match choosing.format {
-        Format::Json => out.write_all(affected::to_json(what, &relying).as_bytes())?,
-        Format::Names => {
+        OutputFormat::Json => out.write_all(affected::to_json(what, &relying).as_bytes())?,
+        OutputFormat::Names => {
             for test in relying.keys() {
                 writeln!(out, "{test}")?;
             }
         }
-        Format::Human => affected::write(&mut out, what, &relying, global.verbose)?,
+        OutputFormat::Human => affected::write(&mut out, what, &relying, global.verbose)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// A class, a method of it, or a file.
-struct Wanted {
+struct AffectedQuery {
     class: String,
     method: Option<String>,
     file: String,
 }
 
-impl Wanted {
-    fn new(name: &str, file: &str) -> Wanted {
+impl AffectedQuery {
+    fn new(name: &str, file: &str) -> AffectedQuery {
         let (class, method) = match name.split_once('#') {
             Some((class, method)) => (class, Some(method.to_owned())),
             None => (name, None),
         };
-        Wanted { class: class.replace('.', "/"), method, file: file.to_owned() }
+        AffectedQuery { class: class.replace('.', "/"), method, file: file.to_owned() }
     }
 
     fn is_class(&self, name: &str) -> bool {
@@ -87,9 +91,9 @@ impl Wanted {
     }
 
     fn is_met_by(&self, question: &Question) -> bool {
-        let entity = &*question.entity;
-        match question.about {
-            About::Body | About::Inherits => {
+        let entity = &*question.subject;
+        match question.kind {
+            FactKind::Body | FactKind::Inherits => {
                 let before = entity.split('(').next().unwrap_or(entity);
                 before.rsplit_once('.').is_some_and(|(class, method)| {
                     self.is_class(class)
@@ -99,20 +103,22 @@ impl Wanted {
                             .is_none_or(|wanted| wanted == method || (wanted == class && method == "<init>"))
                 })
             }
-            About::Init if self.method.as_deref() == Some("<clinit>") => self.is_class(entity),
-            About::Supers
-            | About::External
-            | About::Init
-            | About::Shape
-            | About::Class
-            | About::Debug
-            | About::Library => self.method.is_none() && self.is_class(entity),
+            FactKind::Init if self.method.as_deref() == Some("<clinit>") => self.is_class(entity),
+            FactKind::Supers
+            | FactKind::External
+            | FactKind::Init
+            | FactKind::Shape
+            | FactKind::Class
+            | FactKind::Debug
+            | FactKind::Library => self.method.is_none() && self.is_class(entity),
             // A resource's file lies somewhere in the project, before it is built.
-            About::Resource => {
+            FactKind::Resource => {
                 self.method.is_none() && (entity == self.file || self.file.ends_with(&format!("/{entity}")))
             }
-            About::File | About::Exists | About::Listing => self.method.is_none() && entity == self.file,
-            About::Environment | About::Property | About::Machine | About::Jvm => false,
+            FactKind::File | FactKind::Exists | FactKind::Listing => {
+                self.method.is_none() && entity == self.file
+            }
+            FactKind::Environment | FactKind::Property | FactKind::Machine | FactKind::Jvm => false,
         }
     }
 }

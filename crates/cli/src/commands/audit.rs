@@ -1,21 +1,21 @@
 //! `tamis audit`
 
 use super::audit_progress::AuditProgress;
-use super::build::{Build, run_build};
-use super::choosing::here;
-use crate::args::{Audit, Format, Global};
-use crate::error::Error;
-use crate::ops::audit::{self, Plan, operator_names};
-use crate::ops::{Choice, Room, Root, Verdict, iso};
+use super::build::{BuildRequest, run_build};
+use super::options::here;
+use crate::args::{AuditArgs, GlobalArgs, OutputFormat};
+use crate::error::CommandError;
+use crate::ops::audit::{self, AuditPlan, operator_names};
+use crate::ops::{ModuleDecision, ProjectRoot, RunDir, TestVerdict, iso};
 use std::io::{BufWriter, Write};
 use std::process::{Command, ExitCode};
 use tamis_project::gate::Gate;
-use tamis_project::maven::Maven;
-use tamis_report::audit::Missed;
-use tamis_report::audit::rerun::Rerun;
-use tamis_report::selection::{Evidence, Selection};
+use tamis_project::maven::MavenBuild;
+use tamis_report::audit::MissedTest;
+use tamis_report::audit::rerun::RerunReport;
+use tamis_report::selection::{EvidenceEntry, SelectionReport};
 
-pub(super) fn audit(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn audit(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     match args.mutants {
         Some(count) => mutants(args, count, global),
         None => rerun(args, global),
@@ -23,16 +23,16 @@ pub(super) fn audit(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
 }
 
 /// Tries edits of the built classes.
-fn mutants(args: &Audit, count: usize, global: &Global) -> Result<ExitCode, Error> {
+fn mutants(args: &AuditArgs, count: usize, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let settings = args.choosing.settings()?;
     for name in &args.operator {
         if !operator_names().any(|known| known == name) {
             let known: Vec<&str> = operator_names().collect();
-            return Err(Error::Usage(format!("--operator {name}: there are {}", known.join(", "))));
+            return Err(CommandError::Usage(format!("--operator {name}: there are {}", known.join(", "))));
         }
     }
     let half = std::thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2));
-    let plan = Plan {
+    let plan = AuditPlan {
         settings: &settings,
         mutants: count,
         seed: args.seed,
@@ -48,28 +48,28 @@ fn mutants(args: &Audit, count: usize, global: &Global) -> Result<ExitCode, Erro
     let report = report?;
     let mut out = BufWriter::new(anstream::stdout());
     match args.choosing.format {
-        Format::Json => out.write_all(report.to_json().as_bytes())?,
-        Format::Names => {
+        OutputFormat::Json => out.write_all(report.to_json().as_bytes())?,
+        OutputFormat::Names => {
             for miss in report.misses.iter().flat_map(|tried| &tried.misses) {
                 writeln!(out, "{}", miss.test)?;
             }
         }
-        Format::Human => report.write(&mut out)?,
+        OutputFormat::Human => report.write(&mut out)?,
     }
     out.flush()?;
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Decides as usual, runs everything.
-fn rerun(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
+fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let choosing = &args.choosing;
-    let room = Room::new()?;
+    let room = RunDir::new()?;
     let gate = Gate::open(room.path()).ok();
-    let found = Maven::find(&here()?, &args.arguments);
+    let found = MavenBuild::find(&here()?, &args.arguments);
     let (mut settings, command, gate) = match (found, args.arguments.split_first()) {
         (Ok(maven), _) => {
             let command = maven.command(&args.arguments, gate.as_ref());
-            (choosing.settings_at(Root::new(&maven.root))?, command, gate.as_ref())
+            (choosing.settings_at(ProjectRoot::new(&maven.root))?, command, gate.as_ref())
         }
         (Err(_), Some((program, rest))) => {
             let mut command = Command::new(program);
@@ -77,35 +77,35 @@ fn rerun(args: &Audit, global: &Global) -> Result<ExitCode, Error> {
             (choosing.settings()?, command, None)
         }
         (Err(error), None) => {
-            return Err(Error::Usage(format!("{error}; or say how: tamis audit --rerun -- COMMAND")));
+            return Err(CommandError::Usage(format!("{error}; or say how: tamis audit --rerun -- COMMAND")));
         }
     };
     settings.all = true;
-    let build = Build { command, room: &room, gate, notes: Vec::new() };
+    let build = BuildRequest { command, room: &room, gate, notes: Vec::new() };
     let ran = run_build(build, &settings, choosing, global)?;
     let mut report =
-        Rerun::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
+        RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
     report.exit = ran.status.code();
     report.notes = ran.selection.notes.clone();
     compare(&ran.choices, &ran.selection, &mut report);
     if report.skip + report.run == 0 {
-        return Err(Error::Failed(format!(
+        return Err(CommandError::Failed(format!(
             "nothing was audited: the build ran no test ({}); does it pass without tamis?",
             ran.status
         )));
     }
     let mut out = BufWriter::new(anstream::stdout());
     match choosing.format {
-        Format::Json => out.write_all(report.to_json().as_bytes())?,
-        Format::Names => report.misses.iter().try_for_each(|miss| writeln!(out, "{}", miss.name()))?,
-        Format::Human => report.write(&mut out)?,
+        OutputFormat::Json => out.write_all(report.to_json().as_bytes())?,
+        OutputFormat::Names => report.misses.iter().try_for_each(|miss| writeln!(out, "{}", miss.name()))?,
+        OutputFormat::Human => report.write(&mut out)?,
     }
     out.flush()?;
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// What would have been skipped, and how it ended.
-fn compare(choices: &[Choice], ran: &Selection, report: &mut Rerun) {
+fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut RerunReport) {
     for test in ran.tests.iter().filter(|test| test.decision == "run") {
         let is_of = |key: &tamis_store::traces::TestKey| {
             (&key.module, &key.class) == (&test.module, &test.class)
@@ -115,15 +115,15 @@ fn compare(choices: &[Choice], ran: &Selection, report: &mut Rerun) {
         let outcome = test.outcome.as_deref().unwrap_or_default();
         let failed = matches!(outcome, "failed" | "unknown");
         match chosen.map(|chosen| &chosen.verdict) {
-            Some(Verdict::Skip(held)) => {
+            Some(TestVerdict::Skip(held)) => {
                 report.skip += 1;
                 if failed {
-                    report.misses.push(Missed {
+                    report.misses.push(MissedTest {
                         module: test.module.clone(),
                         class: test.class.clone(),
                         method: test.method.clone(),
                         outcome: outcome.to_owned(),
-                        evidence: Evidence {
+                        evidence: EvidenceEntry {
                             trace: held.digest.to_string(),
                             facts: held.facts,
                             recorded: iso(held.recorded),
@@ -132,7 +132,7 @@ fn compare(choices: &[Choice], ran: &Selection, report: &mut Rerun) {
                     });
                 }
             }
-            Some(Verdict::Run(_)) | None => {
+            Some(TestVerdict::Run(_)) | None => {
                 report.run += 1;
                 report.run_failed += usize::from(failed);
             }

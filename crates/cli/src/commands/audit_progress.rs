@@ -1,12 +1,12 @@
 //! How far an audit is: one live line on a terminal, a line now and then elsewhere, each mutant with `-v`.
 
 use super::say;
-use crate::args::Global;
-use crate::ops::audit::Progress;
+use crate::args::GlobalArgs;
+use crate::ops::audit::ProgressListener;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_report::audit::mutants::Tried;
+use tamis_report::audit::mutants::MutantResult;
 
 /// How often something is said where nobody watches.
 const NOW_AND_THEN: Duration = Duration::from_secs(30);
@@ -16,10 +16,10 @@ pub(super) struct AuditProgress {
     verbose: bool,
     quiet: bool,
     live: bool,
-    state: Mutex<State>,
+    state: Mutex<ProgressState>,
 }
 
-struct State {
+struct ProgressState {
     /// When the first mutant was begun, and how many had been tried by then.
     began: Instant,
     before: Option<usize>,
@@ -28,13 +28,13 @@ struct State {
 }
 
 impl AuditProgress {
-    pub(super) fn new(global: &Global) -> AuditProgress {
+    pub(super) fn new(global: &GlobalArgs) -> AuditProgress {
         let now = Instant::now();
         AuditProgress {
             verbose: global.verbose,
             quiet: global.quiet,
             live: !global.quiet && !global.verbose && std::io::stderr().is_terminal(),
-            state: Mutex::new(State { began: now, before: None, misses: 0, said: now }),
+            state: Mutex::new(ProgressState { began: now, before: None, misses: 0, said: now }),
         }
     }
 
@@ -53,7 +53,7 @@ impl AuditProgress {
     }
 }
 
-impl Progress for AuditProgress {
+impl ProgressListener for AuditProgress {
     fn stage(&self, what: &str) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.began = Instant::now();
@@ -64,7 +64,7 @@ impl Progress for AuditProgress {
         }
     }
 
-    fn tried(&self, done: usize, of: usize, tried: &Tried) {
+    fn tried(&self, done: usize, of: usize, tried: &MutantResult) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let before = *state.before.get_or_insert(done.saturating_sub(1));
         state.misses += tried.misses.len();

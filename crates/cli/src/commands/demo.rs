@@ -1,8 +1,8 @@
 //! `tamis demo`: a small project, run whole, then edited five times; after each edit, what runs and why.
 
 use super::say;
-use crate::args::Global;
-use crate::error::Error;
+use crate::args::GlobalArgs;
+use crate::error::CommandError;
 use anstyle::Style;
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use std::time::Instant;
 include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 
 /// One edit: its title, the file, what to expect, what is replaced by what.
-struct Edit<'t> {
+struct DemoEdit<'t> {
     title: &'t str,
     file: &'t str,
     expect: &'t str,
@@ -21,13 +21,13 @@ struct Edit<'t> {
     replace: &'t str,
 }
 
-impl<'t> Edit<'t> {
+impl<'t> DemoEdit<'t> {
     /// Headers, then `--- find` and `--- replace`.
-    fn parse(text: &'t str) -> Option<Edit<'t>> {
+    fn parse(text: &'t str) -> Option<DemoEdit<'t>> {
         let (head, rest) = text.split_once("--- find\n")?;
         let (find, replace) = rest.split_once("--- replace\n")?;
         let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
-        Some(Edit {
+        Some(DemoEdit {
             title: header("title:")?,
             file: header("file:")?,
             expect: header("expect:")?,
@@ -37,13 +37,13 @@ impl<'t> Edit<'t> {
     }
 }
 
-pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCode, Error> {
-    let failed = |error: std::io::Error| Error::Failed(format!("cannot set up the demo: {error}"));
+pub(super) fn demo(directory: Option<PathBuf>, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
+    let failed = |error: std::io::Error| CommandError::Failed(format!("cannot set up the demo: {error}"));
     let temporary;
     let project = match &directory {
         Some(directory) => {
             if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
-                return Err(Error::Usage(format!(
+                return Err(CommandError::Usage(format!(
                     "{} is not empty; name a new directory",
                     directory.display()
                 )));
@@ -61,7 +61,7 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCo
             .and_then(|()| fs::write(&file, content))
             .map_err(failed)?;
     }
-    let demo = Demo { project: &project, quiet: global.quiet };
+    let demo = DemoProject { project: &project, quiet: global.quiet };
     demo.say(&format!(
         "A shop of two Maven modules, {} files. First, all its tests: nothing is recorded yet.",
         PROJECT.len()
@@ -71,11 +71,11 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCo
     demo.say("Again, with nothing changed.")?;
     demo.test(true)?;
     for text in EDITS {
-        let Some(edit) = Edit::parse(text) else { continue };
+        let Some(edit) = DemoEdit::parse(text) else { continue };
         let file = project.join(edit.file);
         let before = fs::read_to_string(&file).map_err(failed)?;
         if !before.contains(edit.find) {
-            return Err(Error::Failed(format!("the demo's edit of {} does not fit", edit.file)));
+            return Err(CommandError::Failed(format!("the demo's edit of {} does not fit", edit.file)));
         }
         // Build tools go by time stamps of whole seconds here and there.
         std::thread::sleep(std::time::Duration::from_millis(1100));
@@ -92,13 +92,13 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &Global) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-struct Demo<'p> {
+struct DemoProject<'p> {
     project: &'p Path,
     quiet: bool,
 }
 
-impl Demo<'_> {
-    fn say(&self, text: &str) -> Result<(), Error> {
+impl DemoProject<'_> {
+    fn say(&self, text: &str) -> Result<(), CommandError> {
         if self.quiet {
             return Ok(());
         }
@@ -106,12 +106,12 @@ impl Demo<'_> {
         Ok(writeln!(anstream::stdout(), "\n{bold}# {text}{bold:#}")?)
     }
 
-    fn note(&self, text: &str) -> Result<(), Error> {
+    fn note(&self, text: &str) -> Result<(), CommandError> {
         let dim = Style::new().dimmed();
         Ok(writeln!(anstream::stdout(), "{dim}{text}{dim:#}")?)
     }
 
-    fn show_edit(&self, edit: &Edit<'_>) -> Result<(), Error> {
+    fn show_edit(&self, edit: &DemoEdit<'_>) -> Result<(), CommandError> {
         let mut out = anstream::stdout();
         let (red, green) = (anstyle::AnsiColor::Red.on_default(), anstyle::AnsiColor::Green.on_default());
         for line in edit.find.lines() {
@@ -124,7 +124,7 @@ impl Demo<'_> {
     }
 
     /// `tamis test` on the project; its summary is all that is shown unless it fails.
-    fn test(&self, offline: bool) -> Result<(), Error> {
+    fn test(&self, offline: bool) -> Result<(), CommandError> {
         let start = Instant::now();
         let mut arguments = vec!["test", "--", "-B", "-q"];
         if offline {
@@ -136,20 +136,20 @@ impl Demo<'_> {
         Ok(())
     }
 
-    fn tamis(&self, arguments: &[&str]) -> Result<(), Error> {
+    fn tamis(&self, arguments: &[&str]) -> Result<(), CommandError> {
         let own = std::env::current_exe()
-            .map_err(|error| Error::Failed(format!("cannot find tamis itself: {error}")))?;
+            .map_err(|error| CommandError::Failed(format!("cannot find tamis itself: {error}")))?;
         let status = Command::new(own)
             .args(arguments)
             .current_dir(self.project)
             .stdin(Stdio::null())
             .status()
-            .map_err(|error| Error::Failed(format!("cannot start tamis: {error}")))?;
+            .map_err(|error| CommandError::Failed(format!("cannot start tamis: {error}")))?;
         if status.success() {
             Ok(())
         } else {
             let command = arguments.join(" ");
-            Err(Error::Failed(format!(
+            Err(CommandError::Failed(format!(
                 "tamis {command} failed in the demo: {status}; is Maven there, and the network for its first run?"
             )))
         }
@@ -158,13 +158,13 @@ impl Demo<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{EDITS, Edit, PROJECT};
+    use super::{DemoEdit, EDITS, PROJECT};
 
     #[test]
     fn every_edit_fits_the_project() {
         assert_eq!(EDITS.len(), 5);
         for text in EDITS {
-            let edit = Edit::parse(text).unwrap();
+            let edit = DemoEdit::parse(text).unwrap();
             let (_, content) = PROJECT.iter().find(|(name, _)| *name == edit.file).unwrap();
             assert_eq!(content.matches(edit.find).count(), 1, "{}", edit.title);
             assert_ne!(edit.find, edit.replace);

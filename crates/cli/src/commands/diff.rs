@@ -1,25 +1,25 @@
 //! `tamis diff OLD NEW`
 
 use super::say;
-use crate::args::{Diff, Format, Global};
-use crate::error::Error;
-use crate::ops::{self, Jdk};
+use crate::args::{DiffArgs, GlobalArgs, OutputFormat};
+use crate::error::CommandError;
+use crate::ops::{self, JdkChoice};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
-use tamis_core::diff::{Change, Member};
+use tamis_program::diff::{AtomicChange, ChangedMember};
 use tamis_report::{code, json};
 
-pub(crate) fn run(args: &Diff, global: &Global) -> Result<ExitCode, Error> {
+pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let start = Instant::now();
-    let options = ops::Options {
+    let options = ops::LoadOptions {
         release: args.release.or(Some(u32::MAX)),
         class_path: args.class_path.as_deref().map(split).unwrap_or_default(),
         jdk: match args.jdk.as_str() {
-            "auto" => Jdk::Auto,
-            "none" => Jdk::None,
-            home => Jdk::At(PathBuf::from(home)),
+            "auto" => JdkChoice::Auto,
+            "none" => JdkChoice::None,
+            home => JdkChoice::At(PathBuf::from(home)),
         },
         lenient: args.lenient,
         index: None,
@@ -31,14 +31,14 @@ pub(crate) fn run(args: &Diff, global: &Global) -> Result<ExitCode, Error> {
     let changes = &compared.changes;
     let mut out = BufWriter::new(anstream::stdout());
     match args.format {
-        Format::Json => out.write_all(json::diff(env!("CARGO_PKG_VERSION"), changes).as_bytes())?,
-        Format::Names => {
+        OutputFormat::Json => out.write_all(json::diff(env!("CARGO_PKG_VERSION"), changes).as_bytes())?,
+        OutputFormat::Names => {
             for change in changes {
                 writeln!(out, "{}", change.entity())?;
             }
         }
-        Format::Human if args.stat => tamis_report::diff::write_stat(&mut out, changes)?,
-        Format::Human => tamis_report::diff::write(&mut out, changes, |change, out| {
+        OutputFormat::Human if args.stat => tamis_report::diff::write_stat(&mut out, changes)?,
+        OutputFormat::Human => tamis_report::diff::write(&mut out, changes, |change, out| {
             if args.code { show_code(&compared, change, out) } else { Ok(()) }
         })?,
     }
@@ -51,8 +51,12 @@ pub(crate) fn run(args: &Diff, global: &Global) -> Result<ExitCode, Error> {
     Ok(if changed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn show_code(compared: &ops::Compared, change: &Change, out: &mut impl Write) -> std::io::Result<()> {
-    let Member::Method(name, descriptor) = &change.member else { return Ok(()) };
+fn show_code(
+    compared: &ops::ClassPathDiff,
+    change: &AtomicChange,
+    out: &mut impl Write,
+) -> std::io::Result<()> {
+    let ChangedMember::Method(name, descriptor) = &change.member else { return Ok(()) };
     if change.receiver.is_some() {
         return Ok(());
     }

@@ -1,19 +1,19 @@
 //! `tamis explain TEST…`
 
-use crate::args::{Choosing, Format, Global};
-use crate::error::Error;
-use crate::ops::{self, Chosen, Collector, Kept, Session, Settings, Verdict, iso};
+use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
+use crate::error::CommandError;
+use crate::ops::{self, ClassBackup, ReportBuilder, RunSettings, Session, TestDecision, TestVerdict, iso};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tamis_core::fact::{About, Answer, Fact};
-use tamis_core::select::Reason;
 use tamis_report::explanation::{self, Explanation};
 use tamis_report::selection;
+use tamis_select::decide::RunReason;
+use tamis_select::facts::{Answer, Fact, FactKind};
 
 /// What to explain.
-pub(super) struct Wanted<'a> {
+pub(super) struct ExplainQuery<'a> {
     pub(super) tests: &'a [String],
     /// All that run.
     pub(super) run: bool,
@@ -21,24 +21,29 @@ pub(super) struct Wanted<'a> {
     pub(super) facts: bool,
 }
 
-pub(super) fn explain(choosing: &Choosing, wanted: &Wanted<'_>, global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn explain(
+    choosing: &SelectionArgs,
+    wanted: &ExplainQuery<'_>,
+    global: &GlobalArgs,
+) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings()?;
     settings.record = false;
-    let collector = Collector::new(None);
+    let collector = ReportBuilder::new(None);
     let session = Session::open(&settings, &collector);
     session.decide_all()?;
     let choices = collector.choices();
-    let chosen: Vec<&Chosen> = choices.iter().flat_map(|choice| &choice.tests).collect();
-    let mut found: Vec<&Chosen> = Vec::new();
+    let chosen: Vec<&TestDecision> = choices.iter().flat_map(|choice| &choice.tests).collect();
+    let mut found: Vec<&TestDecision> = Vec::new();
     for name in wanted.tests {
-        let matching: Vec<&Chosen> = chosen.iter().copied().filter(|test| is_named(name, test)).collect();
+        let matching: Vec<&TestDecision> =
+            chosen.iter().copied().filter(|test| is_named(name, test)).collect();
         if matching.is_empty() {
             let hint = if chosen.is_empty() {
                 "nothing is recorded yet; tamis test records"
             } else {
                 "tamis select lists those that are known"
             };
-            return Err(Error::Usage(format!("{name}: no test of this name is known; {hint}")));
+            return Err(CommandError::Usage(format!("{name}: no test of this name is known; {hint}")));
         }
         found.extend(matching);
     }
@@ -56,23 +61,23 @@ pub(super) fn explain(choosing: &Choosing, wanted: &Wanted<'_>, global: &Global)
     }
     let mut out = BufWriter::new(anstream::stdout());
     match choosing.format {
-        Format::Json => out.write_all(explanation::to_json(&explained).as_bytes())?,
-        Format::Names => {
+        OutputFormat::Json => out.write_all(explanation::to_json(&explained).as_bytes())?,
+        OutputFormat::Names => {
             for test in &explained {
                 writeln!(out, "{}", test.test)?;
             }
         }
-        Format::Human if explained.is_empty() => {
+        OutputFormat::Human if explained.is_empty() => {
             writeln!(out, "nothing would run, and nothing ran in the last run")?
         }
-        Format::Human => explanation::write(&mut out, &explained, global.verbose)?,
+        OutputFormat::Human => explanation::write(&mut out, &explained, global.verbose)?,
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// `org.x.ParserTest`, `ParserTest`, `ParserTest#flatten`
-fn is_named(name: &str, test: &Chosen) -> bool {
+fn is_named(name: &str, test: &TestDecision) -> bool {
     let (class, method) = match name.split_once('#') {
         Some((class, method)) => (class, Some(method)),
         None => (name, None),
@@ -85,24 +90,24 @@ fn is_named(name: &str, test: &Chosen) -> bool {
 }
 
 struct Explainer<'e, 's> {
-    settings: &'e Settings,
+    settings: &'e RunSettings,
     session: &'e Session<'s>,
     /// Both versions of a module's classes, as far as they are kept.
-    code: BTreeMap<String, Option<ops::Compared>>,
+    code: BTreeMap<String, Option<ops::ClassPathDiff>>,
     /// Without code.
     quiet: bool,
 }
 
 impl Explainer<'_, '_> {
-    fn explain(&mut self, test: &Chosen, all: bool) -> Explanation {
+    fn explain(&mut self, test: &TestDecision, all: bool) -> Explanation {
         let mut explained =
             Explanation { test: name(test), module: test.key.module.clone(), ..Explanation::default() };
         explained.whole = test.whole.clone();
         match &test.verdict {
-            Verdict::Run(why) => {
+            TestVerdict::Run(why) => {
                 explained.decision = "run";
                 explained.summary = match &why.reason {
-                    Reason::Changed { .. } => "something it relied on changed".to_owned(),
+                    RunReason::Changed { .. } => "something it relied on changed".to_owned(),
                     reason => reason.to_string(),
                 };
                 for (fact, now) in &why.broken {
@@ -114,10 +119,10 @@ impl Explainer<'_, '_> {
                     explained.trace = Some(trace);
                 }
             }
-            Verdict::Skip(held) => {
+            TestVerdict::Skip(held) => {
                 explained.decision = "skip";
                 explained.summary = format!("all {} facts of a passing run hold", held.facts);
-                explained.trace = Some(explanation::Trace {
+                explained.trace = Some(explanation::TraceSummary {
                     digest: held.digest.to_string(),
                     recorded: iso(held.recorded),
                     place: held.place.clone(),
@@ -131,15 +136,15 @@ impl Explainer<'_, '_> {
         explained
     }
 
-    fn trace_of(&self, test: &Chosen, reason: &Reason) -> Option<explanation::Trace> {
-        let Reason::Changed { trace, .. } = reason else { return None };
+    fn trace_of(&self, test: &TestDecision, reason: &RunReason) -> Option<explanation::TraceSummary> {
+        let RunReason::Changed { trace, .. } = reason else { return None };
         let stored = self.session.stored();
         let at = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)).ok()?;
         let trace = stored.tests.get(at)?.traces.get(*trace)?;
         let place =
             trace.run.and_then(|run| stored.runs.get(run)).map_or(String::new(), |run| run.place.clone());
         let facts = stored.facts_of(trace.set).map_or(0, |facts| facts.len());
-        Some(explanation::Trace {
+        Some(explanation::TraceSummary {
             digest: trace.digest.to_string(),
             recorded: iso(trace.recorded),
             place,
@@ -147,9 +152,9 @@ impl Explainer<'_, '_> {
         })
     }
 
-    fn facts_of(&self, test: &Chosen) -> Vec<explanation::Shown> {
+    fn facts_of(&self, test: &TestDecision) -> Vec<explanation::ShownFact> {
         let stored = self.session.stored();
-        let Verdict::Skip(held) = &test.verdict else { return Vec::new() };
+        let TestVerdict::Skip(held) = &test.verdict else { return Vec::new() };
         let Ok(at) = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)) else {
             return Vec::new();
         };
@@ -164,16 +169,16 @@ impl Explainer<'_, '_> {
 
     /// Both versions of a method's code, side by side, where both are kept.
     fn listing(&mut self, module: &str, fact: &Fact) -> Option<String> {
-        self.listing_of(module, fact.question.about, &fact.question.entity)
+        self.listing_of(module, fact.question.kind, &fact.question.subject)
     }
 
-    fn listing_of(&mut self, module: &str, about: About, entity: &str) -> Option<String> {
+    fn listing_of(&mut self, module: &str, about: FactKind, entity: &str) -> Option<String> {
         if self.quiet {
             return None;
         }
         let method = match about {
-            About::Body => entity.to_owned(),
-            About::Init => format!("{entity}.<clinit>()V"),
+            FactKind::Body => entity.to_owned(),
+            FactKind::Init => format!("{entity}.<clinit>()V"),
             _ => return None,
         };
         let (before, _) = method.split_once('(')?;
@@ -199,7 +204,7 @@ impl Explainer<'_, '_> {
             std::fs::read_to_string(path).map(|text| explanation::of_run(&text)).unwrap_or_default();
         for test in &mut explained {
             for fact in &mut test.facts {
-                let about = About::ALL.iter().find(|about| about.word() == fact.fact);
+                let about = FactKind::ALL.iter().find(|about| about.word() == fact.fact);
                 if let Some(about) = about {
                     fact.how = how(*about);
                     fact.code = self.listing_of(&test.module, *about, &internal(&fact.entity));
@@ -220,10 +225,11 @@ fn internal(entity: &str) -> String {
 }
 
 /// The classes of the last run and those of now; or, where nothing has changed since, those of the run before.
-fn compare(settings: &Settings, session: &Session<'_>, module: &str) -> Option<ops::Compared> {
-    let kept = Kept::of(&settings.store, module);
+fn compare(settings: &RunSettings, session: &Session<'_>, module: &str) -> Option<ops::ClassPathDiff> {
+    let kept = ClassBackup::of(&settings.store, module);
     let launch = session.launches().launches.into_iter().rfind(|launch| launch.module == module)?;
-    let options = ops::Options { jdk: ops::Jdk::None, lenient: true, ..ops::Options::default() };
+    let options =
+        ops::LoadOptions { jdk: ops::JdkChoice::None, lenient: true, ..ops::LoadOptions::default() };
     let now: Vec<PathBuf> = launch.watched.iter().map(PathBuf::from).collect();
     let since = ops::diff(std::slice::from_ref(&kept.last), &now, &options).ok();
     since
@@ -231,11 +237,11 @@ fn compare(settings: &Settings, session: &Session<'_>, module: &str) -> Option<o
         .or_else(|| ops::diff(&[kept.before], &now, &options).ok())
 }
 
-fn shown(fact: &Fact, now: Answer) -> explanation::Shown {
-    let about = fact.question.about;
-    explanation::Shown {
+fn shown(fact: &Fact, now: Answer) -> explanation::ShownFact {
+    let about = fact.question.kind;
+    explanation::ShownFact {
         fact: about.word().to_owned(),
-        entity: selection::entity(about.word(), &fact.question.entity),
+        entity: selection::entity(about.word(), &fact.question.subject),
         change: match (&fact.answer, now) {
             (then, now) if *then == now && now.is_none() => "absent",
             (then, now) if *then == now => "the same",
@@ -249,27 +255,27 @@ fn shown(fact: &Fact, now: Answer) -> explanation::Shown {
 }
 
 /// How a test comes to rely on such a fact.
-fn how(about: About) -> &'static str {
+fn how(about: FactKind) -> &'static str {
     match about {
-        About::Body => "entered: by the test, its set-up, or an initialiser or object it relies on",
-        About::Inherits => "called on an object of this class",
-        About::Supers => "objects or names of this class were met",
-        About::External => "objects of this class were met; other code may call these",
-        About::Init => "touched: its static initialiser counts, whenever it ran",
-        About::Shape => "looked at by reflection, or the test class itself",
-        About::Class => "used, and not known more exactly",
-        About::Debug => "a stack trace was read",
-        About::Library => "a class of a library was used",
-        About::Resource => "looked for on the class path",
-        About::File => "read",
-        About::Exists => "asked for",
-        About::Listing => "listed",
-        About::Environment | About::Property | About::Machine => "read",
-        About::Jvm => "holds for every test of the JVM",
+        FactKind::Body => "entered: by the test, its set-up, or an initialiser or object it relies on",
+        FactKind::Inherits => "called on an object of this class",
+        FactKind::Supers => "objects or names of this class were met",
+        FactKind::External => "objects of this class were met; other code may call these",
+        FactKind::Init => "touched: its static initialiser counts, whenever it ran",
+        FactKind::Shape => "looked at by reflection, or the test class itself",
+        FactKind::Class => "used, and not known more exactly",
+        FactKind::Debug => "a stack trace was read",
+        FactKind::Library => "a class of a library was used",
+        FactKind::Resource => "looked for on the class path",
+        FactKind::File => "read",
+        FactKind::Exists => "asked for",
+        FactKind::Listing => "listed",
+        FactKind::Environment | FactKind::Property | FactKind::Machine => "read",
+        FactKind::Jvm => "holds for every test of the JVM",
     }
 }
 
-fn name(test: &Chosen) -> String {
+fn name(test: &TestDecision) -> String {
     match &test.key.method {
         Some(method) => format!("{}#{method}", test.key.class),
         None => test.key.class.clone(),

@@ -1,6 +1,6 @@
 //! One live line while a build runs: what it does, how far it is, how long it will take; and failures as they happen.
 
-use crate::ops::{Choice, Event, Watch, lock};
+use crate::ops::{ModuleDecision, RunEvent, RunListener, lock};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -9,19 +9,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tamis_trace::{Outcome, TestId};
+use tamis_wire::{Outcome, TestId};
 
 /// How often the line is drawn anew.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line on the terminal.
-pub(super) struct Live {
-    state: Arc<Mutex<State>>,
+pub(super) struct LiveLine {
+    state: Arc<Mutex<LiveState>>,
     stopped: Arc<AtomicBool>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-struct State {
+struct LiveState {
     began: Instant,
     /// What is still to run, with its recorded duration, as far as it is known.
     left: BTreeMap<(String, TestId), u64>,
@@ -32,27 +32,27 @@ struct State {
     failures: Vec<String>,
 }
 
-impl Watch for Live {
-    fn event(&self, event: &Event) {
+impl RunListener for LiveLine {
+    fn event(&self, event: &RunEvent) {
         let mut state = lock(&self.state);
         match event {
-            Event::Chosen(choice) => state.chosen(choice),
-            Event::Started { test, .. } => state.now = Some(test.clone()),
-            Event::Finished { module, test, outcome, .. } => {
+            RunEvent::Chosen(choice) => state.chosen(choice),
+            RunEvent::Started { test, .. } => state.now = Some(test.clone()),
+            RunEvent::Finished { module, test, outcome, .. } => {
                 state.done += 1;
                 state.left.remove(&(module.clone(), test.clone()));
                 if *outcome == Outcome::Failed {
                     state.failures.push(test.to_string());
                 }
             }
-            Event::Skipped { .. } => state.skipped += 1,
-            Event::Changed { .. } | Event::Gap { .. } => {}
+            RunEvent::Skipped { .. } => state.skipped += 1,
+            RunEvent::Changed { .. } | RunEvent::Gap { .. } => {}
         }
     }
 }
 
-impl State {
-    fn chosen(&mut self, choice: &Choice) {
+impl LiveState {
+    fn chosen(&mut self, choice: &ModuleDecision) {
         for test in choice.tests.iter().filter(|test| !test.is_skip()) {
             let key = (choice.module.clone(), test.id());
             if self.left.insert(key, test.microseconds).is_none() {
@@ -82,10 +82,10 @@ impl State {
     }
 }
 
-impl Live {
+impl LiveLine {
     /// Starts drawing; `log` is where the build's output goes.
-    pub(super) fn start(log: &Path) -> Live {
-        let state = Arc::new(Mutex::new(State {
+    pub(super) fn start(log: &Path) -> LiveLine {
+        let state = Arc::new(Mutex::new(LiveState {
             began: Instant::now(),
             left: BTreeMap::new(),
             known: 0,
@@ -99,7 +99,7 @@ impl Live {
             let (state, stopped, log) = (Arc::clone(&state), Arc::clone(&stopped), log.to_owned());
             thread::spawn(move || draw(&state, &stopped, &log))
         };
-        Live { state, stopped, thread: Mutex::new(Some(thread)) }
+        LiveLine { state, stopped, thread: Mutex::new(Some(thread)) }
     }
 
     /// Takes the line away.
@@ -111,8 +111,8 @@ impl Live {
     }
 }
 
-fn draw(state: &Mutex<State>, stopped: &AtomicBool, log: &Path) {
-    let mut tail = Tail::new(log);
+fn draw(state: &Mutex<LiveState>, stopped: &AtomicBool, log: &Path) {
+    let mut tail = LogTail::new(log);
     let mut shown = 0;
     loop {
         let over = stopped.load(Ordering::SeqCst);
@@ -147,16 +147,16 @@ fn width() -> usize {
 }
 
 /// What the build says of its phases and of errors, read from its log as it grows.
-struct Tail {
+struct LogTail {
     path: PathBuf,
     file: Option<File>,
     rest: Vec<u8>,
     phase: String,
 }
 
-impl Tail {
-    fn new(path: &Path) -> Tail {
-        Tail { path: path.to_owned(), file: None, rest: Vec::new(), phase: "starting".to_owned() }
+impl LogTail {
+    fn new(path: &Path) -> LogTail {
+        LogTail { path: path.to_owned(), file: None, rest: Vec::new(), phase: "starting".to_owned() }
     }
 
     /// The lines with errors since the last time.

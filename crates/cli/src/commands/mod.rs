@@ -5,22 +5,22 @@ mod audit;
 mod audit_progress;
 mod build;
 mod cache;
-mod choosing;
 mod demo;
 mod diff;
 mod doctor;
 mod explain;
 mod live;
 mod observe;
+mod options;
 mod select;
 
 use crate::args::{Cli, Command};
-use crate::error::Error;
+use crate::error::CommandError;
 use clap::CommandFactory;
 use std::io::Write;
 use std::process::ExitCode;
 
-pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
+pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     let Cli { command, global } = cli;
     match command {
         Command::Diff(args) => diff::run(&args, &global),
@@ -29,7 +29,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, Error> {
         Command::Run { choosing, command, .. } => build::run(&choosing, &command, &global),
         Command::Select { choosing } => select::select(&choosing, &global),
         Command::Explain { choosing, run, facts, tests } => {
-            explain::explain(&choosing, &explain::Wanted { tests: &tests, run, facts }, &global)
+            explain::explain(&choosing, &explain::ExplainQuery { tests: &tests, run, facts }, &global)
         }
         Command::Affected { choosing, what } => affected::affected(&choosing, &what, &global),
         Command::Audit(args) => audit::audit(&args, &global),

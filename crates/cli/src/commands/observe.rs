@@ -1,21 +1,25 @@
 //! `tamis run --observe [--skip TEST] -- COMMAND`
 
 use super::say;
-use crate::args::Global;
-use crate::error::Error;
+use crate::args::GlobalArgs;
+use crate::error::CommandError;
 use crate::ops::{self, Code, Jvm, Observed, children, unseen};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
-use tamis_report::observations::{self, Test};
-use tamis_trace::{Noted, Outcome, SpanKind, TestId};
+use tamis_report::observations::{self, ObservedTest};
+use tamis_wire::{Input, Outcome, SpanKind, TestId};
 
-pub(super) fn observe(skip: &[String], command: &[OsString], global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn observe(
+    skip: &[String],
+    command: &[OsString],
+    global: &GlobalArgs,
+) -> Result<ExitCode, CommandError> {
     if skip.iter().any(|test| test.is_empty() || test.starts_with('#')) {
         let example = "example: --skip org.x.ParserTest, or --skip 'org.x.ParserTest#flatten' for one test";
-        return Err(Error::Usage(format!("--skip names no class; {example}")));
+        return Err(CommandError::Usage(format!("--skip names no class; {example}")));
     }
     let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
     let ran = ops::observe(command, &skip)?;
@@ -26,7 +30,7 @@ pub(super) fn observe(skip: &[String], command: &[OsString], global: &Global) ->
         say(&format!("tamis: --skip {}: left out nowhere; {advice}", test));
     }
     if let Err(error) = shown
-        && !matches!(error, Error::OutputClosed)
+        && !matches!(error, CommandError::OutputClosed)
     {
         say(&format!("tamis: {error}"));
     }
@@ -40,7 +44,7 @@ fn is_met(wanted: &TestId, jvms: &[Jvm]) -> bool {
         .any(|test| test.class == wanted.class && (wanted.method.is_none() || test.method == wanted.method))
 }
 
-fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
+fn show(jvms: &[Jvm], global: &GlobalArgs) -> Result<(), CommandError> {
     if global.quiet {
         return Ok(());
     }
@@ -57,7 +61,7 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
             SpanKind::Container => false,
         };
         let code = Code::read(jvm);
-        let tests: Vec<Test> =
+        let tests: Vec<ObservedTest> =
             jvm.spans.iter().filter(is_shown).map(|span| test(jvms, jvm, &code, span)).collect();
         let count = jvm.spans.iter().filter(|span| span.kind == SpanKind::Test).count();
         observations::write(&mut out, &tests, global.verbose)?;
@@ -79,7 +83,7 @@ fn show(jvms: &[Jvm], global: &Global) -> Result<(), Error> {
 }
 
 /// With what its class shares: set-up and what ran before the first test.
-fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> Test {
+fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> ObservedTest {
     let name = match span.kind {
         SpanKind::Class => format!("class {}", span.test),
         SpanKind::Test | SpanKind::Container => span.test.to_string(),
@@ -98,7 +102,7 @@ fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> Test {
     for program in unseen(jvm, span, &children) {
         notes.push(format!("not seen: what {program} did"));
     }
-    Test {
+    ObservedTest {
         name,
         outcome: match span.outcome {
             Some(Outcome::Passed) => "passed",
@@ -135,21 +139,21 @@ fn test_id(name: &str) -> TestId {
 }
 
 /// A note as a line.
-fn noted(what: &Noted) -> String {
+fn noted(what: &Input) -> String {
     let or_all = |name: &Option<String>| name.clone().unwrap_or_else(|| "(all)".to_owned());
     match what {
-        Noted::Read(path) => format!("reads {path}"),
-        Noted::Examined(path) => format!("examines {path}"),
-        Noted::Missing(path) => format!("misses {path}"),
-        Noted::Listed(path) => format!("lists {path}"),
-        Noted::Written(path) => format!("writes {path}"),
-        Noted::Environment(name) => format!("environment {}", or_all(name)),
-        Noted::Property(name) => format!("property {}", or_all(name)),
-        Noted::PropertySet(name) => format!("sets property {}", or_all(name)),
-        Noted::Machine(what) => format!("machine {what}"),
-        Noted::Reflected(class) => format!("reflects on {class}"),
-        Noted::Redefined(class) => format!("redefines {class}"),
-        Noted::Process(process) => {
+        Input::Read(path) => format!("reads {path}"),
+        Input::Examined(path) => format!("examines {path}"),
+        Input::Missing(path) => format!("misses {path}"),
+        Input::Listed(path) => format!("lists {path}"),
+        Input::Written(path) => format!("writes {path}"),
+        Input::Environment(name) => format!("environment {}", or_all(name)),
+        Input::Property(name) => format!("property {}", or_all(name)),
+        Input::PropertySet(name) => format!("sets property {}", or_all(name)),
+        Input::Machine(what) => format!("machine {what}"),
+        Input::Reflected(class) => format!("reflects on {class}"),
+        Input::Redefined(class) => format!("redefines {class}"),
+        Input::Process(process) => {
             let mut line = format!("starts {}", process.program);
             for argument in &process.arguments {
                 line.push(' ');
@@ -157,16 +161,16 @@ fn noted(what: &Noted) -> String {
             }
             line
         }
-        Noted::Library(path) => format!("loads library {path}"),
-        Noted::Stack => "reads a stack trace".to_owned(),
-        Noted::Made(made) => format!("makes {} from {}", made.name, made.host),
-        Noted::Thread(name) => format!("outlived by thread {name}"),
-        Noted::Named(class) => format!("names {class}"),
-        Noted::FieldSet(field) => format!("sets {field} by reflection"),
-        Noted::FieldLeft(field) => format!("leaves something else in {field}"),
-        Noted::Declared(path) => format!("reads what {path} declares"),
-        Noted::Bundle(name) => format!("asks for texts {}", or_all(name)),
-        Noted::Network(host) => format!("connects to {host}"),
+        Input::Library(path) => format!("loads library {path}"),
+        Input::Stack => "reads a stack trace".to_owned(),
+        Input::Made(made) => format!("makes {} from {}", made.name, made.host),
+        Input::Thread(name) => format!("outlived by thread {name}"),
+        Input::Named(class) => format!("names {class}"),
+        Input::FieldSet(field) => format!("sets {field} by reflection"),
+        Input::FieldLeft(field) => format!("leaves something else in {field}"),
+        Input::Declared(path) => format!("reads what {path} declares"),
+        Input::Bundle(name) => format!("asks for texts {}", or_all(name)),
+        Input::Network(host) => format!("connects to {host}"),
     }
 }
 

@@ -1,15 +1,15 @@
 //! `tamis select`
 
 use super::build::print;
-use crate::args::{Choosing, Global};
-use crate::error::Error;
-use crate::ops::{Collector, Session};
+use crate::args::{GlobalArgs, SelectionArgs};
+use crate::error::CommandError;
+use crate::ops::{ReportBuilder, Session};
 use std::process::ExitCode;
 
-pub(super) fn select(choosing: &Choosing, global: &Global) -> Result<ExitCode, Error> {
+pub(super) fn select(choosing: &SelectionArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings()?;
     let record = std::mem::replace(&mut settings.record, false);
-    let collector = Collector::new(None);
+    let collector = ReportBuilder::new(None);
     let session = Session::open(&settings, &collector);
     session.decide_all()?;
     settings.record = record;

@@ -1,24 +1,27 @@
 //! The agent that this binary carries, on disk where a JVM can load it.
 
-use crate::error::Error;
+use crate::error::CommandError;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// The library as it was built with us.
 const AGENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tamis_agent.so"));
 
 /// Writes the agent to the user's cache, under a name that is its content, unless it is there. A JVM that is told of a
 /// missing agent does not start, so nothing ever removes or rewrites it.
-pub(super) fn unpack() -> Result<PathBuf, Error> {
+pub(super) fn unpack() -> Result<PathBuf, CommandError> {
     let folder = cache_folder().join("tamis/agent");
     let file = folder.join(format!("{}.so", Digest::of(AGENT)));
     if fs::metadata(&file).is_ok_and(|metadata| metadata.len() == AGENT.len() as u64) {
         return Ok(file);
     }
     let failed = |error: std::io::Error| {
-        Error::Failed(format!("cannot write the agent to {}: {error}; set XDG_CACHE_HOME", folder.display()))
+        CommandError::Failed(format!(
+            "cannot write the agent to {}: {error}; set XDG_CACHE_HOME",
+            folder.display()
+        ))
     };
     fs::create_dir_all(&folder).map_err(failed)?;
     let temporary =

@@ -5,12 +5,12 @@
 //! code of the methods entered.
 
 use super::heard::{Jvm, Observed, Used};
-use super::snapshot::{Jdk, Options, load};
+use super::snapshot::{JdkChoice, LoadOptions, load};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use tamis_core::snapshot::{MethodId, Snapshot};
-use tamis_core::used::History;
-use tamis_trace::Noted;
+use tamis_program::snapshot::{MethodId, Snapshot};
+use tamis_select::history::History;
+use tamis_wire::Input;
 
 /// The code that a JVM ran, as far as it lies in directories.
 pub struct Code(Option<Snapshot>);
@@ -19,7 +19,7 @@ impl Code {
     /// Reads it. What cannot be read touches nothing but itself.
     pub fn read(jvm: &Jvm) -> Code {
         let directories: Vec<PathBuf> = jvm.watched.iter().map(PathBuf::from).collect();
-        let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
+        let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
         Code(
             if directories.is_empty() { None } else { load(&directories, &options).ok() }
                 .map(|loaded| loaded.snapshot),
@@ -70,7 +70,7 @@ pub fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm>
         .notes
         .iter()
         .filter_map(|note| match jvm.notes.get(*note as usize)? {
-            Noted::Process(process) if process.pid != 0 => Some(process.pid),
+            Input::Process(process) if process.pid != 0 => Some(process.pid),
             _ => None,
         })
         .collect();
@@ -88,7 +88,7 @@ pub fn unseen(jvm: &Jvm, span: &Observed, children: &[&Jvm]) -> Vec<String> {
         children.iter().any(|child| child.hello.pid == pid || child.hello.ancestors.contains(&pid))
     };
     let started = span.used.notes.iter().filter_map(|note| match jvm.notes.get(*note as usize)? {
-        Noted::Process(process) if process.pid != 0 && !seen(process.pid) => Some(process.program.clone()),
+        Input::Process(process) if process.pid != 0 && !seen(process.pid) => Some(process.program.clone()),
         _ => None,
     });
     let mut unseen: Vec<String> = started.collect();

@@ -1,13 +1,13 @@
 //! The class path of a JVM as the JVM really has it: manifests followed, modules and their patches among it.
 
-use super::root::Root;
+use super::root::ProjectRoot;
 use std::path::{Path, PathBuf};
-use tamis_project::classpath::{ClassPath, Options, RootKind};
-use tamis_trace::Hello;
+use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind};
+use tamis_wire::Hello;
 
 /// A class path, absolute and in order.
 #[derive(Default)]
-pub(super) struct Resolved {
+pub(super) struct ResolvedClassPath {
     /// All of it.
     pub(super) all: Vec<String>,
     /// What holds classes and resources: a jar that only names others does not.
@@ -17,16 +17,16 @@ pub(super) struct Resolved {
 }
 
 /// Finds out what a JVM's class path is.
-pub(super) fn resolve(hello: &Hello, root: &Root) -> Resolved {
+pub(super) fn resolve(hello: &Hello, root: &ProjectRoot) -> ResolvedClassPath {
     let entries = entries(hello);
     // Builds hide a long class path in the manifest of a jar that holds nothing else.
-    let options = Options { release: None, follow_manifests: true, threads: 0 };
+    let options = ClassPathOptions { release: None, follow_manifests: true, threads: 0 };
     // A JVM waits for the answer, and directories are searched and watched whatever they hold.
     let Ok(class_path) = ClassPath::open_archives(&entries, &options) else {
         // Something in it cannot be read: then the JVM's own words must do.
         let all: Vec<String> = entries.iter().map(|entry| text(entry)).collect();
         let watched = entries.iter().filter(|entry| entry.is_dir()).map(|entry| text(entry)).collect();
-        return Resolved { searched: all.clone(), all, watched };
+        return ResolvedClassPath { searched: all.clone(), all, watched };
     };
     let roots = class_path.roots();
     let mut has_classes: Vec<bool> = roots.iter().map(|root| root.kind() == RootKind::Directory).collect();
@@ -35,7 +35,7 @@ pub(super) fn resolve(hello: &Hello, root: &Root) -> Resolved {
             *has = true;
         }
     }
-    let mut resolved = Resolved::default();
+    let mut resolved = ResolvedClassPath::default();
     for (index, (at, has_classes)) in roots.iter().zip(has_classes).enumerate() {
         let path = text(&at.path);
         let is_own = match at.kind() {

@@ -1,36 +1,36 @@
 //! Comparing two class paths.
 
-use super::records::read_family;
-use super::snapshot::{Loaded, Options, load};
-use crate::error::Error;
+use super::digest_classes::read_family;
+use super::snapshot::{LoadOptions, LoadedProgram, load};
+use crate::error::CommandError;
 use std::path::PathBuf;
-use tamis_core::diff::{Change, ClassMatch, match_classes};
-use tamis_core::digest::{Line, family_name, list_methods};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::diff::{AtomicChange, ClassMatch, match_classes};
+use tamis_program::digest::{ListingLine, family_name, list_methods};
+use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::ClassPath;
 
 /// Two class paths and what changed from one to the other.
-pub struct Compared {
+pub struct ClassPathDiff {
     /// The atomic changes.
-    pub changes: Vec<Change>,
+    pub changes: Vec<AtomicChange>,
     /// What the user should know, one line each.
     pub notes: Vec<String>,
-    old: Loaded,
-    new: Loaded,
+    old: LoadedProgram,
+    new: LoadedProgram,
     matching: ClassMatch,
 }
 
 /// The canonical listings of one method, before and after; empty where it does not exist.
 #[derive(Debug, Default)]
-pub struct Listings {
+pub struct MethodListings {
     /// Before.
-    pub old: Vec<Line>,
+    pub old: Vec<ListingLine>,
     /// After.
-    pub new: Vec<Line>,
+    pub new: Vec<ListingLine>,
 }
 
 /// Compares the classes of `old` with those of `new`.
-pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &Options) -> Result<Compared, Error> {
+pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &LoadOptions) -> Result<ClassPathDiff, CommandError> {
     // Both at once: while one lists its classes or looks for supertypes, which takes one thread, the other digests.
     let (old, new) = std::thread::scope(|scope| {
         let old = scope.spawn(|| load(old, options));
@@ -38,14 +38,14 @@ pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &Options) -> Result<Compa
         (old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), new)
     });
     let (mut old, mut new) = (old?, new?);
-    let changes = tamis_core::diff::diff(&old.snapshot, &new.snapshot);
+    let changes = tamis_program::diff::diff(&old.snapshot, &new.snapshot);
     let matching = match_classes(&old.snapshot, &new.snapshot);
     let mut notes = std::mem::take(&mut old.notes);
     notes.append(&mut new.notes);
     notes.extend(missing_note(&[&old.snapshot, &new.snapshot]));
     notes.sort();
     notes.dedup();
-    Ok(Compared { changes, notes, old, new, matching })
+    Ok(ClassPathDiff { changes, notes, old, new, matching })
 }
 
 /// Supertypes that are nowhere: what calls find through them cannot be compared.
@@ -61,14 +61,14 @@ fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
     ))
 }
 
-impl Compared {
+impl ClassPathDiff {
     /// How many classes were compared: before, after.
     pub fn counts(&self) -> (usize, usize) {
         (self.old.snapshot.project().len(), self.new.snapshot.project().len())
     }
 
     /// The listings of a method of a class, which is named as in the new snapshot if it is there.
-    pub fn listings(&self, class: &str, method: &str) -> Result<Listings, Error> {
+    pub fn listings(&self, class: &str, method: &str) -> Result<MethodListings, CommandError> {
         let (old, new) = (&self.old.snapshot, &self.new.snapshot);
         let pair = self.matching.both.iter().find(|(_, after)| new.class(*after).name() == class);
         let before = match pair {
@@ -80,14 +80,14 @@ impl Compared {
             Some(id) => list(class_path, snapshot.class(id).name(), method),
             None => Ok(Vec::new()),
         };
-        Ok(Listings {
+        Ok(MethodListings {
             old: listing(old, &self.old.class_path, before)?,
             new: listing(new, &self.new.class_path, after)?,
         })
     }
 }
 
-fn list(class_path: &ClassPath, class: &str, method: &str) -> Result<Vec<Line>, Error> {
+fn list(class_path: &ClassPath, class: &str, method: &str) -> Result<Vec<ListingLine>, CommandError> {
     let family = family_name(class);
     let entries: Vec<_> =
         class_path.classes().iter().filter(|entry| family_name(&entry.name) == family).collect();

@@ -3,35 +3,35 @@
 use rustc_hash::FxHashSet;
 use std::fs;
 use std::path::Path;
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::fact::Answer;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_project::classpath::ClassPath;
+use tamis_select::facts::Answer;
 
 /// The archives that hold frameworks, and what they hold.
 #[derive(Default)]
-pub(super) struct Frameworks {
+pub(super) struct FrameworkArchives {
     roots: FxHashSet<usize>,
     digest: Option<Digest>,
 }
 
-impl Frameworks {
+impl FrameworkArchives {
     /// Finds them among libraries.
-    pub(super) fn find(libraries: &ClassPath) -> Frameworks {
+    pub(super) fn find(libraries: &ClassPath) -> FrameworkArchives {
         let mut roots = FxHashSet::default();
         for entry in libraries.classes() {
-            if !roots.contains(&entry.root()) && tamis_trace::is_framework(&entry.name) {
+            if !roots.contains(&entry.root()) && tamis_wire::is_framework(&entry.name) {
                 roots.insert(entry.root());
             }
         }
-        let mut out = Encoder::default();
-        out.start(Tag::Any);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Any);
         for (index, root) in libraries.roots().iter().enumerate().filter(|(index, _)| roots.contains(index)) {
             match fs::read(&root.path) {
                 Ok(bytes) => out.digest(&Digest::of(&bytes)),
                 Err(error) => out.bytes(format!("{index} {error}").as_bytes()),
             }
         }
-        Frameworks { roots, digest: Some(out.finish()) }
+        FrameworkArchives { roots, digest: Some(out.finish()) }
     }
 
     /// Whether a class is found in one of them.

@@ -4,19 +4,19 @@
 //! another shape since (so there is no test that nobody has heard of), and if every recorded test of the module may be
 //! skipped.
 
-use super::chosen::Chosen;
+use super::decide::TestDecision;
+use super::events::RunEvent;
 use super::session::Session;
-use super::watch::Event;
-use super::world::World;
+use super::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::fact::{About, Code};
-use tamis_project::gate::Asked;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_project::gate::GateRequest;
+use tamis_select::facts::{CodeFacts, FactKind};
 
 impl Session<'_> {
     /// Whether what a build asks for has nothing to run.
-    pub(super) fn is_nothing(&self, asked: &Asked) -> bool {
+    pub(super) fn is_nothing(&self, asked: &GateRequest) -> bool {
         let nothing = self.has_nothing(asked);
         if !nothing {
             let module = self.settings.root.name(&asked.directory.to_string_lossy());
@@ -25,7 +25,7 @@ impl Session<'_> {
         nothing
     }
 
-    fn has_nothing(&self, asked: &Asked) -> bool {
+    fn has_nothing(&self, asked: &GateRequest) -> bool {
         let root = &self.settings.root;
         let module = root.name(&asked.directory.to_string_lossy());
         let asked = digest(self, asked);
@@ -35,29 +35,31 @@ impl Session<'_> {
         }
         let launches = self.launches();
         let mut same = launches.launches.into_iter().filter(|launch| {
-            launch.module == module && launch.asked.as_deref() == Some(&*asked) && launch.shapes.is_some()
+            launch.module == module
+                && launch.gate_digest.as_deref() == Some(&*asked)
+                && launch.test_shapes.is_some()
         });
         let Some(launch) = same.next_back() else { return false };
-        let wanted = launch.shapes.clone();
+        let wanted = launch.test_shapes.clone();
         let Ok((world, choice)) = self.decide(launch) else { return false };
         let nothing = !choice.tests.is_empty()
-            && choice.tests.iter().all(Chosen::is_skip)
+            && choice.tests.iter().all(TestDecision::is_skip)
             && wanted == Some(shapes(&world, choice.tests.iter().map(|test| test.key.class.as_str())));
         if nothing {
             for test in &choice.tests {
-                self.watch.event(&Event::Skipped { module: module.clone(), test: test.id() });
+                self.watch.event(&RunEvent::Skipped { module: module.clone(), test: test.id() });
             }
-            self.watch.event(&Event::Chosen(choice));
+            self.watch.event(&RunEvent::Chosen(choice));
         }
         nothing
     }
 }
 
 /// What a build asks, in every copy of the project.
-fn digest(session: &Session<'_>, asked: &Asked) -> String {
+fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
     let root = &session.settings.root;
-    let mut out = Encoder::default();
-    out.start(Tag::Key);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Key);
     for text in [&asked.goal, &asked.execution, &asked.plugin, &asked.configuration_in(root.path())] {
         out.bytes(text.as_bytes());
     }
@@ -79,18 +81,18 @@ fn digest(session: &Session<'_>, asked: &Asked) -> String {
 }
 
 /// The shapes of all classes that lie where tests do: a class that is none yet may become one.
-pub(super) fn shapes<'t>(world: &World, tests: impl Iterator<Item = &'t str>) -> String {
+pub(super) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
     let path = &world.loaded.class_path;
     let roots: BTreeSet<usize> =
         tests.filter_map(|class| path.find(&class.replace('.', "/"))).map(|entry| entry.root()).collect();
     let snapshot = world.snapshot();
-    let mut code = Code::new(snapshot);
-    let mut out = Encoder::default();
-    out.start(Tag::Any);
+    let mut code = CodeFacts::new(snapshot);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
     for entry in path.classes().iter().filter(|entry| roots.contains(&entry.root())) {
         let Some(id) = snapshot.find(&entry.name) else { continue };
         out.bytes(entry.name.as_bytes());
-        let question = code.of_class(About::Shape, id);
+        let question = code.of_class(FactKind::Shape, id);
         let shape: Digest = code.answer(&question).unwrap_or_else(|| Digest::of(b""));
         out.digest(&shape);
     }

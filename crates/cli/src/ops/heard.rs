@@ -1,8 +1,9 @@
 //! What a JVM told, put together by test.
 
 use std::collections::{BTreeMap, BTreeSet};
-use tamis_trace::{
-    ClassSeen, Hello, Hits, Ids, InitTrace, Noted, Outcome, Probes, Said, Span, SpanKind, TestId,
+use tamis_wire::{
+    AgentMessage, ClassLoaded, Hello, Input, NumberList, Outcome, ProbeRuns, Span, SpanHits, SpanKind,
+    StaticInit, TestId,
 };
 
 /// One JVM's observations.
@@ -18,9 +19,9 @@ pub struct Jvm {
     /// What was used while no test was open: loading, set-up of the framework.
     pub outside: Used,
     /// The classes it loaded, by their first probes.
-    pub classes: BTreeMap<u32, ClassSeen>,
+    pub classes: BTreeMap<u32, ClassLoaded>,
     /// What else was used, by number.
-    pub notes: Vec<Noted>,
+    pub notes: Vec<Input>,
     /// Tests that were skipped.
     pub skipped: Vec<TestId>,
     /// What could not be seen.
@@ -33,9 +34,9 @@ pub struct Jvm {
 #[derive(Default)]
 pub struct Used {
     /// Probes that were hit, ascending.
-    pub probes: Ids,
+    pub probes: NumberList,
     /// The numbers of notes, in the order in which they came first.
-    pub notes: Ids,
+    pub notes: NumberList,
     /// How many of the probes are known to be ascending.
     sorted: usize,
 }
@@ -141,12 +142,12 @@ impl Heard {
         Heard { jvm, numbers: BTreeMap::new(), assumed: Vec::new() }
     }
 
-    pub(super) fn take(&mut self, said: Said) {
+    pub(super) fn take(&mut self, said: AgentMessage) {
         match said {
-            Said::Class(class) => {
+            AgentMessage::Class(class) => {
                 self.jvm.classes.insert(class.first_probe, class);
             }
-            Said::Started(Span { number, kind, test, name, parent: _ }) => {
+            AgentMessage::Started(Span { number, kind, test, name, parent: _ }) => {
                 self.numbers.insert(number, self.jvm.spans.len());
                 let mut used = Used::default();
                 used.add(&self.assumed, &[]);
@@ -160,13 +161,13 @@ impl Heard {
                     initialised: BTreeSet::new(),
                 });
             }
-            Said::Finished(finished) => {
+            AgentMessage::Finished(finished) => {
                 if let Some(span) = self.span(finished.number) {
                     span.outcome = Some(finished.outcome);
                     span.microseconds = finished.microseconds;
                 }
             }
-            Said::Hits(Hits { spans, probes: Probes(probes), notes }) => {
+            AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes }) => {
                 if spans.is_empty() {
                     self.jvm.outside.add(&probes, &notes);
                 }
@@ -176,7 +177,7 @@ impl Heard {
                     }
                 }
             }
-            Said::Init(InitTrace { class, probes: Probes(probes), nested, notes, spans }) => {
+            AgentMessage::Init(StaticInit { class, probes: ProbeRuns(probes), nested, notes, spans }) => {
                 for number in spans {
                     if let Some(span) = self.span(number) {
                         span.initialised.insert(class.clone());
@@ -186,21 +187,21 @@ impl Heard {
                 init.used.add(&probes, &notes);
                 init.nested.extend(nested);
             }
-            Said::Assumed(Probes(probes)) => {
+            AgentMessage::Assumed(ProbeRuns(probes)) => {
                 for span in self.jvm.spans.iter_mut().filter(|span| span.outcome.is_none()) {
                     span.used.add(&probes, &[]);
                 }
                 self.assumed.extend(probes);
             }
             // Numbered one by one; a number out of turn means nothing, and what names it is left out.
-            Said::Note(note) if note.number as usize == self.jvm.notes.len() => {
+            AgentMessage::Note(note) if note.number as usize == self.jvm.notes.len() => {
                 self.jvm.notes.push(note.what)
             }
-            Said::Note(_) => {}
-            Said::Skipped(test) => self.jvm.skipped.push(test),
-            Said::Gap(gap) => self.jvm.gaps.push(gap.what),
+            AgentMessage::Note(_) => {}
+            AgentMessage::Skipped(test) => self.jvm.skipped.push(test),
+            AgentMessage::Gap(gap) => self.jvm.gaps.push(gap.what),
             // Said once, before this collector was made; a second one means nothing.
-            Said::Hello(_) | Said::Field(_) | Said::Under(_) | Said::Bye => {}
+            AgentMessage::Hello(_) | AgentMessage::Field(_) | AgentMessage::Under(_) | AgentMessage::Bye => {}
         }
     }
 

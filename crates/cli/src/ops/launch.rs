@@ -1,13 +1,13 @@
 //! How a JVM was started, as far as tests can rely on it: from its own words, its environment and what the build gave it.
 
-use super::class_path::Resolved;
-use super::root::Root;
+use super::class_path::ResolvedClassPath;
+use super::root::ProjectRoot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tamis_project::maven;
 use tamis_store::launches::Launch;
-use tamis_trace::Hello;
+use tamis_wire::Hello;
 
 /// Options whose value is the next argument.
 const WITH_VALUE: [&str; 9] = [
@@ -150,7 +150,7 @@ pub(super) fn is_of_session(variable: &str) -> bool {
 }
 
 /// What a JVM says of itself at its start.
-pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch {
+pub(super) fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -> Launch {
     let mut properties: BTreeMap<String, String> = hello.properties.iter().cloned().collect();
     properties.insert("user.dir".to_owned(), hello.directory.clone());
     let mut arguments = Vec::new();
@@ -174,7 +174,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
             properties.insert(name.to_owned(), value.to_owned());
         }
     }
-    let Surefire { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
+    let SurefireFiles { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
     // As if it stood on the command line. Surefire sets them before any test runs, and the JDK asks for most of them later.
     let given_flags: Vec<String> = given.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let is_place = |flag: &&String| GIVEN_PLACES.iter().any(|place| flag.starts_with(place));
@@ -195,7 +195,7 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         directory: hello.directory.clone(),
         flags: arguments.iter().chain(given_flags).filter(counts).map(|flag| root.relative(flag)).collect(),
         properties,
-        settings: settings
+        runner_settings: settings
             .into_iter()
             .filter(|(name, _)| !PLACES.iter().any(|place| name.starts_with(place)))
             .chain(told.map(|told| ("arguments".to_owned(), told)))
@@ -203,15 +203,15 @@ pub(super) fn launch(hello: &Hello, resolved: &Resolved, root: &Root) -> Launch 
         environment: environment(hello.pid),
         class_path: resolved.searched.clone(),
         watched: resolved.watched.clone(),
-        own,
-        given,
-        asked: None,
-        shapes: None,
+        build_files: own,
+        requested_tests: given,
+        gate_digest: None,
+        test_shapes: None,
     }
 }
 
 /// What a runner of tests was told besides which classes; builds' own runners are told by files.
-fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &Root) -> Option<String> {
+fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &ProjectRoot) -> Option<String> {
     if is_builds(main) {
         return None;
     }
@@ -235,7 +235,7 @@ fn tests_given(
     main: &str,
     rest: &[String],
     settings: &BTreeMap<String, String>,
-    root: &Root,
+    root: &ProjectRoot,
 ) -> Option<String> {
     if is_builds(main) {
         let is_one = |name: &str| CHOOSING.iter().any(|begin| name.starts_with(begin));
@@ -307,7 +307,7 @@ fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
 
 /// What Surefire's files, which it names to its fork, say.
 #[derive(Default)]
-struct Surefire {
+struct SurefireFiles {
     /// System properties.
     properties: BTreeMap<String, String>,
     /// How to run tests.
@@ -316,7 +316,7 @@ struct Surefire {
     files: Vec<String>,
 }
 
-fn surefire(arguments: &[String], directory: &Path) -> Surefire {
+fn surefire(arguments: &[String], directory: &Path) -> SurefireFiles {
     let is_file = |name: &str| {
         name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
     };
@@ -326,7 +326,7 @@ fn surefire(arguments: &[String], directory: &Path) -> Surefire {
         let mut files = folders.chain([directory.to_owned()]).map(|folder| folder.join(name));
         files.find_map(|file| read(&file).map(|text| (file, text)))
     };
-    let mut found = Surefire::default();
+    let mut found = SurefireFiles::default();
     for argument in arguments.iter().filter(|argument| is_file(argument)) {
         let Some((file, text)) = find(argument) else { continue };
         let is_settings = text.contains("providerConfiguration=") || text.contains("testClassesDirectory=");
@@ -423,7 +423,7 @@ mod tests {
         fs::write(folder.path().join("ATest.class"), "").unwrap();
         let watched = [folder.path().display().to_string()];
         // Its name says nothing about who runs.
-        let root = Root::new(Path::new("/surefire"));
+        let root = ProjectRoot::new(Path::new("/surefire"));
         let told = |main: &str, rest: &str| arguments_of(main, &words(rest), &watched, &root);
         assert_eq!(
             told("org.x.Main", "--config a=1 -c ATest -c ATest#t"),

@@ -1,18 +1,18 @@
 //! Running a command and showing what its tests used, without keeping anything.
 
 use super::class_path;
+use super::connection::{CommandOutput, listen_to};
 use super::heard::{Heard, Jvm};
-use super::listen::{Output, listen_to};
-use super::room::Room;
-use super::root::Root;
-use crate::error::Error;
+use super::root::ProjectRoot;
+use super::run_dir::RunDir;
+use crate::error::CommandError;
 use std::ffi::OsString;
 use std::process::{Command, ExitStatus};
 use std::sync::{Mutex, PoisonError};
-use tamis_trace::{Plan, TestId, VERSION};
+use tamis_wire::{Plan, TestId, VERSION};
 
 /// A command that ran.
-pub struct Ran {
+pub struct ObservedRun {
     /// How it ended.
     pub status: ExitStatus,
     /// What each JVM told, in the order in which they ended.
@@ -20,16 +20,18 @@ pub struct Ran {
 }
 
 /// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
-pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<Ran, Error> {
+pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, CommandError> {
     let Some((program, arguments)) = command.split_first() else {
-        return Err(Error::Usage("no command given; example: tamis run -- java -jar tests.jar".to_owned()));
+        return Err(CommandError::Usage(
+            "no command given; example: tamis run -- java -jar tests.jar".to_owned(),
+        ));
     };
     let mut command = Command::new(program);
     command.args(arguments);
     // Jars are libraries here wherever they lie: nothing is the project.
-    let nowhere = Root::new(std::path::Path::new("/dev/null"));
+    let nowhere = ProjectRoot::new(std::path::Path::new("/dev/null"));
     let jvms: Mutex<Vec<Jvm>> = Mutex::default();
-    let status = listen_to(command, &Room::new()?, Output::Shown, &|mut jvm| {
+    let status = listen_to(command, &RunDir::new()?, CommandOutput::Shown, &|mut jvm| {
         let resolved = class_path::resolve(&jvm.hello, &nowhere);
         let mut heard = Heard::new(jvm.hello.clone(), resolved.watched.clone());
         let plan = Plan {
@@ -39,22 +41,22 @@ pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<Ran, Error> {
             skip: skip.to_vec(),
             prompt: false,
         };
-        if jvm.tell(plan) {
+        if jvm.send_plan(plan) {
             let complete = jvm.hear(&|_| {}, |said| heard.take(said)).is_none();
             jvms.lock().unwrap_or_else(PoisonError::into_inner).push(heard.finish(complete));
         }
     })?;
-    Ok(Ran { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
+    Ok(ObservedRun { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
 }
 
 /// Whether a JVM that this command starts loads the agent and says hello.
-pub fn try_agent(command: &[OsString]) -> Result<bool, Error> {
+pub fn try_agent(command: &[OsString]) -> Result<bool, CommandError> {
     let Some((program, arguments)) = command.split_first() else { return Ok(false) };
     let mut command = Command::new(program);
     command.args(arguments);
     let heard = std::sync::atomic::AtomicBool::new(false);
     let nowhere = std::fs::File::create("/dev/null")?;
-    listen_to(command, &Room::new()?, Output::To(&nowhere), &|_| {
+    listen_to(command, &RunDir::new()?, CommandOutput::To(&nowhere), &|_| {
         heard.store(true, std::sync::atomic::Ordering::SeqCst);
     })?;
     Ok(heard.into_inner())

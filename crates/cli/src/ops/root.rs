@@ -4,17 +4,17 @@ use std::path::{Component, Path, PathBuf};
 
 /// The directory of the outermost build file.
 #[derive(Clone, Debug)]
-pub struct Root {
+pub struct ProjectRoot {
     path: PathBuf,
     text: String,
 }
 
-impl Root {
+impl ProjectRoot {
     /// This directory. Links are followed: JVMs name files without them.
-    pub fn new(directory: &Path) -> Root {
+    pub fn new(directory: &Path) -> ProjectRoot {
         let path = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let text = path.to_string_lossy().into_owned();
-        Root { path, text }
+        ProjectRoot { path, text }
     }
 
     /// The directory.
@@ -60,12 +60,12 @@ fn plain(path: &str) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::Root;
+    use super::ProjectRoot;
     use std::path::Path;
 
     #[test]
     fn names_are_relative_within_the_project() {
-        let root = Root::new(Path::new("/no/such/project"));
+        let root = ProjectRoot::new(Path::new("/no/such/project"));
         let cases = [
             ("/no/such/project", "."),
             ("/no/such/project/core/./src//a.txt", "core/src/a.txt"),

@@ -1,21 +1,21 @@
 //! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
 
-use super::chosen::{Choice, Chosen, Held, Verdict, choose};
+use super::changed_since::is_any_late;
+use super::class_backup::ClassBackup;
 use super::class_path;
+use super::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
+use super::decide::{ModuleDecision, SkipProof, TestDecision, TestVerdict, choose};
+use super::events::{RunEvent, RunListener};
 use super::gate::shapes;
-use super::keeper::{Keeper, lock};
-use super::kept::Kept;
-use super::late::is_any_late;
 use super::launch::launch;
-use super::listen::{Jvm, Listening, Output, listen_to};
-use super::recording::{Granularity, Recording, Shared};
-use super::room::Room;
-use super::root::Root;
-use super::snapshot::{Jdk, Options, load};
-use super::unheard;
-use super::watch::{Event, Watch};
-use super::world::{Answers, World};
-use crate::error::Error;
+use super::new_tests;
+use super::recording::{Granularity, JvmRecorder, RunContext};
+use super::root::ProjectRoot;
+use super::run_dir::RunDir;
+use super::snapshot::{JdkChoice, LoadOptions, load};
+use super::trace_writer::{TraceWriter, lock};
+use super::world::{AnswerCache, ProjectWorld};
+use crate::error::CommandError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,17 +24,17 @@ use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
-use tamis_core::digest::Digest;
-use tamis_core::fact::About;
-use tamis_core::technique::Technique;
+use tamis_program::digest::Digest;
 use tamis_project::gate::Gate;
-use tamis_store::launches::{Launch, Launches};
-use tamis_store::traces::{Stored, Traces};
-use tamis_trace::{Plan, Said, TestId, VERSION};
+use tamis_select::facts::FactKind;
+use tamis_select::technique::Technique;
+use tamis_store::launches::{Launch, LaunchHistory};
+use tamis_store::traces::{StoredTraces, TraceStore};
+use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
 
 /// How to run.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct RunSettings {
     /// Which facts decide.
     pub technique: Technique,
     /// What is decided about together.
@@ -46,17 +46,17 @@ pub struct Settings {
     /// Where they are kept.
     pub store: PathBuf,
     /// Where the project begins.
-    pub root: Root,
+    pub root: ProjectRoot,
 }
 
 /// A run of a build.
 pub struct Session<'s> {
-    pub(super) settings: &'s Settings,
-    pub(super) watch: &'s dyn Watch,
-    stored: Stored,
-    keeper: Option<Keeper>,
+    pub(super) settings: &'s RunSettings,
+    pub(super) watch: &'s dyn RunListener,
+    stored: StoredTraces,
+    keeper: Option<TraceWriter>,
     /// Of the last run, for the questions of this one.
-    launches: Launches,
+    launches: LaunchHistory,
     /// Of this run: each with whether all its JVMs ended in good order.
     started: Mutex<Vec<(Launch, bool)>>,
     /// What the build said last of how it will start a module's JVM.
@@ -67,35 +67,36 @@ pub struct Session<'s> {
     /// JVMs that run tests now, by process.
     testing: Mutex<FxHashSet<u32>>,
     /// Facts that are taken to hold.
-    ignored: Option<About>,
+    ignored: Option<FactKind>,
 }
 
 impl<'s> Session<'s> {
     /// Opens the store. One that cannot be used costs the recording, and is told of.
-    pub fn open(settings: &'s Settings, watch: &'s dyn Watch) -> Session<'s> {
-        let gap = |what: String| watch.event(&Event::Gap { module: String::new(), what });
+    pub fn open(settings: &'s RunSettings, watch: &'s dyn RunListener) -> Session<'s> {
+        let gap = |what: String| watch.event(&RunEvent::Gap { module: String::new(), what });
         let technique = settings.technique.word();
         let keeper = if settings.record {
-            Keeper::open(&settings.store, technique)
+            TraceWriter::open(&settings.store, technique)
                 .map_err(|error| gap(format!("{error}; everything runs, and nothing is recorded")))
                 .ok()
         } else {
             None
         };
-        let read = || Traces::read_only(&settings.store)?.map(|traces| traces.load(technique)).transpose();
+        let read =
+            || TraceStore::read_only(&settings.store)?.map(|traces| traces.load(technique)).transpose();
         let stored = match read() {
             Ok(stored) => stored.unwrap_or_default(),
             Err(error) => {
                 if keeper.is_some() || !settings.record {
                     gap(format!("{error}; everything runs"));
                 }
-                Stored::default()
+                StoredTraces::default()
             }
         };
         if stored.unreadable > 0 {
             gap(format!("{} recorded traces cannot be read; their tests run", stored.unreadable));
         }
-        let launches = Launches::read(&last(&settings.store));
+        let launches = LaunchHistory::read(&last(&settings.store));
         Session {
             settings,
             watch,
@@ -112,17 +113,17 @@ impl<'s> Session<'s> {
     }
 
     /// Takes all facts of a kind to hold. No command does so: it is for the test that each kind is needed.
-    pub fn ignoring(self, about: About) -> Session<'s> {
+    pub fn ignoring(self, about: FactKind) -> Session<'s> {
         Session { ignored: Some(about), ..self }
     }
 
     /// What is recorded.
-    pub fn stored(&self) -> &Stored {
+    pub fn stored(&self) -> &StoredTraces {
         &self.stored
     }
 
     /// How JVMs were started the last time.
-    pub fn launches(&self) -> Launches {
+    pub fn launches(&self) -> LaunchHistory {
         self.launches.clone()
     }
 
@@ -130,17 +131,17 @@ impl<'s> Session<'s> {
     pub fn run(
         &self,
         command: Command,
-        room: &Room,
+        room: &RunDir,
         gate: Option<&Gate>,
         log: Option<&fs::File>,
-    ) -> Result<ExitStatus, Error> {
-        let output = log.map_or(Output::Shown, Output::To);
+    ) -> Result<ExitStatus, CommandError> {
+        let output = log.map_or(CommandOutput::Shown, CommandOutput::To);
         let ended = AtomicBool::new(false);
         let status = std::thread::scope(|scope| {
             if let Some(gate) = gate {
                 scope.spawn(|| gate.serve(|asked| self.is_nothing(&asked), &ended));
             }
-            let status = listen_to(command, room, output, &|jvm| self.hear(jvm));
+            let status = listen_to(command, room, output, &|jvm| self.serve_jvm(jvm));
             ended.store(true, Ordering::SeqCst);
             status
         })?;
@@ -148,9 +149,9 @@ impl<'s> Session<'s> {
         if self.settings.record {
             self.keep_launches(status.success());
         }
-        if let Some(problem) = self.keeper.as_ref().and_then(Keeper::problem) {
+        if let Some(problem) = self.keeper.as_ref().and_then(TraceWriter::problem) {
             let what = format!("{problem}; what ran after that is not recorded");
-            self.watch.event(&Event::Gap { module: String::new(), what });
+            self.watch.event(&RunEvent::Gap { module: String::new(), what });
         }
         Ok(status)
     }
@@ -166,7 +167,7 @@ impl<'s> Session<'s> {
         });
         for (mut launch, complete) in started {
             if !success || !complete {
-                launch.shapes = None;
+                launch.test_shapes = None;
             }
             launches.add(launch);
         }
@@ -189,7 +190,7 @@ impl<'s> Session<'s> {
                 let what = format!(
                     "module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded"
                 );
-                self.watch.event(&Event::Gap { module: module.clone(), what });
+                self.watch.event(&RunEvent::Gap { module: module.clone(), what });
             }
         }
     }
@@ -205,36 +206,36 @@ impl<'s> Session<'s> {
     }
 
     /// Decides about a module whose JVM would be started like this.
-    pub fn decide(&self, launch: Launch) -> Result<(World, Choice), Error> {
+    pub fn decide(&self, launch: Launch) -> Result<(ProjectWorld, ModuleDecision), CommandError> {
         let start = Instant::now();
         let module = launch.module.clone();
-        let world = World::open(launch, &self.settings.root, self.index(&module))?;
-        let mut answers = Answers::new(&world);
+        let world = ProjectWorld::open(launch, &self.settings.root, self.index(&module))?;
+        let mut answers = AnswerCache::new(&world);
         let granularity = self.settings.granularity;
         let tests = choose(&self.stored, &mut answers, world.snapshot(), &module, granularity, self.ignored);
         drop(answers);
-        Ok((world, Choice { module, tests, seconds: start.elapsed().as_secs_f64() }))
+        Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64() }))
     }
 
     /// Decides about all modules, as their JVMs were started the last time; tells what was decided.
-    pub fn decide_all(&self) -> Result<(), Error> {
-        let mut modules: BTreeMap<String, Choice> = BTreeMap::new();
+    pub fn decide_all(&self) -> Result<(), CommandError> {
+        let mut modules: BTreeMap<String, ModuleDecision> = BTreeMap::new();
         for launch in self.launches.launches.clone() {
             let module = launch.module.clone();
             let (world, mut choice) = match self.decide(launch) {
                 Ok(decided) => decided,
                 Err(error) => {
                     let what = format!("module {module}: {error}; its tests would run");
-                    self.watch.event(&Event::Gap { module, what });
+                    self.watch.event(&RunEvent::Gap { module, what });
                     continue;
                 }
             };
-            unheard::add(&world, &choice.module, &mut choice.tests);
+            new_tests::add(&world, &choice.module, &mut choice.tests);
             if choice.tests.iter().any(|test| !test.is_skip())
-                && let Ok(changes) = Kept::of(&self.settings.store, &choice.module).changes(&world)
+                && let Ok(changes) = ClassBackup::of(&self.settings.store, &choice.module).changes(&world)
                 && !changes.is_empty()
             {
-                self.watch.event(&Event::Changed { module: choice.module.clone(), changes });
+                self.watch.event(&RunEvent::Changed { module: choice.module.clone(), changes });
             }
             match modules.get_mut(&choice.module) {
                 // Integration tests run in another JVM than unit tests: what may be skipped in one of them may be skipped.
@@ -252,23 +253,23 @@ impl<'s> Session<'s> {
         if modules.is_empty() {
             self.find_unheard(&mut modules)?;
         }
-        modules.into_values().for_each(|choice| self.watch.event(&Event::Chosen(choice)));
+        modules.into_values().for_each(|choice| self.watch.event(&RunEvent::Chosen(choice)));
         Ok(())
     }
 
     /// The tests of a project of which nothing is recorded: all would run.
-    fn find_unheard(&self, modules: &mut BTreeMap<String, Choice>) -> Result<(), Error> {
+    fn find_unheard(&self, modules: &mut BTreeMap<String, ModuleDecision>) -> Result<(), CommandError> {
         let what = "nothing recorded yet: everything would run; tamis test records".to_owned();
-        self.watch.event(&Event::Gap { module: String::new(), what });
+        self.watch.event(&RunEvent::Gap { module: String::new(), what });
         let root = &self.settings.root;
-        for directory in unheard::directories(root.path()) {
+        for directory in new_tests::directories(root.path()) {
             let start = Instant::now();
             let folder =
                 directory.ancestors().find(|above| above.join("pom.xml").is_file() || *above == root.path());
             let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
-            let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
+            let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
             let loaded = load(&[directory], &options)?;
-            let tests = unheard::in_directory(&module, &loaded.snapshot);
+            let tests = new_tests::in_directory(&module, &loaded.snapshot);
             let choice = modules.entry(module.clone()).or_default();
             choice.module = module;
             choice.tests.extend(tests);
@@ -286,7 +287,7 @@ impl<'s> Session<'s> {
         folder.join(format!("{name}"))
     }
 
-    fn hear<'j>(&self, mut jvm: Jvm<'j>) {
+    fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
         let (hello, since) = (jvm.hello.clone(), SystemTime::now());
         if is_build_tool(&hello.command) {
             return; // Without a plan the agent stands aside, and costs nothing.
@@ -299,23 +300,23 @@ impl<'s> Session<'s> {
             return;
         }
         if resolved.watched.is_empty() {
-            if jvm.tell(nothing) {
+            if jvm.send_plan(nothing) {
                 let mut untold = true;
                 jvm.hear(&|_| {}, |said| {
-                    if let Said::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_trace::SpanKind::Container {
+                    if let AgentMessage::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_wire::SpanKind::Container {
                         let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
-                        self.watch.event(&Event::Gap { module: self.settings.root.name(&hello.directory), what });
+                        self.watch.event(&RunEvent::Gap { module: self.settings.root.name(&hello.directory), what });
                     }
                 });
             }
             return;
         }
         let mut launch = launch(&hello, &resolved, &self.settings.root);
-        launch.asked = lock(&self.asked).get(&launch.module).cloned();
+        launch.gate_digest = lock(&self.asked).get(&launch.module).cloned();
         // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
         let tests = AtomicBool::new(false);
-        let notice = |said: &Said| {
-            if let Said::Started(_) | Said::Skipped(_) = said
+        let notice = |said: &AgentMessage| {
+            if let AgentMessage::Started(_) | AgentMessage::Skipped(_) = said
                 && !tests.swap(true, Ordering::SeqCst)
             {
                 lock(&self.testing).insert(hello.pid);
@@ -325,7 +326,8 @@ impl<'s> Session<'s> {
         let is_new = !self.stored.tests.iter().any(|test| test.key.module == module)
             && !self.launches.launches.iter().any(|known| known.module == module);
         std::thread::scope(|scope| {
-            let begin = |mut jvm: Jvm<'j>, plan| jvm.tell(plan).then(|| jvm.begin(scope, &notice));
+            let begin =
+                |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
             // Where there is nothing to skip, it need not wait until we have read its class path.
             let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
             let early = match is_new {
@@ -338,7 +340,7 @@ impl<'s> Session<'s> {
                 true => {
                     // The next time it waits.
                     lock(&self.started).push((launch.clone(), false));
-                    Err(Error::Failed("tests changed their class path while it was read".to_owned()))
+                    Err(CommandError::Failed("tests changed their class path while it was read".to_owned()))
                 }
                 false => Ok(decided),
             });
@@ -346,14 +348,15 @@ impl<'s> Session<'s> {
                 Ok((world, choice)) => {
                     let skipped = choice.tests.iter().filter(|test| test.is_skip());
                     let nothing_skipped = self.settings.all || self.settings.technique == Technique::All;
-                    let skip = skipped.filter(|_| !nothing_skipped).flat_map(Chosen::left_out).collect();
+                    let skip =
+                        skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids).collect();
                     let held = held(&choice);
-                    self.watch.event(&Event::Chosen(choice));
+                    self.watch.event(&RunEvent::Chosen(choice));
                     (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
                 }
                 Err(error) => {
                     let what = format!("{error}; everything runs, nothing is recorded");
-                    self.watch.event(&Event::Gap { module, what });
+                    self.watch.event(&RunEvent::Gap { module, what });
                     (nothing, None)
                 }
             };
@@ -365,7 +368,7 @@ impl<'s> Session<'s> {
                 Some((world, held)) => {
                     self.record(listening, &world, (held, since), launch, (hello.pid, &tests));
                 }
-                None => drop(listening.hear(|_| {})),
+                None => drop(listening.receive_rest(|_| {})),
             }
             Some(())
         });
@@ -374,19 +377,19 @@ impl<'s> Session<'s> {
     /// Hears a JVM out and keeps what it tells.
     fn record(
         &self,
-        listening: Listening<'_>,
-        world: &World,
-        (held, since): (FxHashMap<TestId, Held>, SystemTime),
+        listening: JvmStream<'_>,
+        world: &ProjectWorld,
+        (held, since): (FxHashMap<TestId, SkipProof>, SystemTime),
         mut launch: Launch,
         (pid, tests): (u32, &AtomicBool),
     ) {
         let module = launch.module.clone();
-        let shared = Shared {
+        let shared = RunContext {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
-            keeper: self.keeper.as_ref(),
+            writer: self.keeper.as_ref(),
             stored: &self.stored,
-            watch: self.watch,
+            listener: self.watch,
         };
         let mut digests: Vec<Digest> = held.values().map(|held| held.digest).collect();
         digests.sort_unstable();
@@ -394,8 +397,8 @@ impl<'s> Session<'s> {
         if let (Some(keeper), false) = (&self.keeper, digests.is_empty()) {
             keeper.matched(&digests);
         }
-        let mut recording = Recording::new(&shared, world, held, since);
-        let broken = listening.hear(|said| recording.take(said));
+        let mut recording = JvmRecorder::new(&shared, world, held, since);
+        let broken = listening.receive_rest(|said| recording.handle_message(said));
         let tests = tests.load(Ordering::SeqCst);
         let complete = broken.is_none();
         recording.end(complete);
@@ -403,17 +406,17 @@ impl<'s> Session<'s> {
             return;
         }
         if self.settings.record {
-            let changes = Kept::of(&self.settings.store, &module).update(world);
+            let changes = ClassBackup::of(&self.settings.store, &module).update(world);
             if !changes.is_empty() {
-                self.watch.event(&Event::Changed { module: module.clone(), changes });
+                self.watch.event(&RunEvent::Changed { module: module.clone(), changes });
             }
         }
         lock(&self.testing).remove(&pid);
-        launch.shapes = Some(shapes(world, recording.test_classes()));
+        launch.test_shapes = Some(shapes(world, recording.test_classes()));
         let mut started = lock(&self.started);
         // Several JVMs of one launch: it came to its end if all did.
         let same = |known: &&mut (Launch, bool)| {
-            (&known.0.module, &known.0.asked) == (&launch.module, &launch.asked)
+            (&known.0.module, &known.0.gate_digest) == (&launch.module, &launch.gate_digest)
         };
         match started.iter_mut().find(same) {
             Some(known) => *known = (launch, known.1 && complete),
@@ -422,16 +425,16 @@ impl<'s> Session<'s> {
         drop(started);
         if let Some(broken) = broken {
             let what = format!("JVM {pid} broke off ({broken}): what was running in it is not recorded");
-            self.watch.event(&Event::Gap { module, what });
+            self.watch.event(&RunEvent::Gap { module, what });
         }
     }
 }
 
 /// The traces that hold, by the tests that may be skipped for them.
-fn held(choice: &Choice) -> FxHashMap<TestId, Held> {
+fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipProof> {
     let held = choice.tests.iter().filter_map(|test| match &test.verdict {
-        Verdict::Skip(held) => Some((test.id(), held.clone())),
-        Verdict::Run(_) => None,
+        TestVerdict::Skip(held) => Some((test.id(), held.clone())),
+        TestVerdict::Run(_) => None,
     });
     held.collect()
 }

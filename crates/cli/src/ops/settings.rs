@@ -1,7 +1,7 @@
 //! What the options mean here: where the project begins, and where what is known of it lies.
 
-use super::root::Root;
-use crate::error::Error;
+use super::root::ProjectRoot;
+use crate::error::CommandError;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ const BUILD_FILES: [&str; 12] = [
 
 /// The outermost directory with a build file around this one, not beyond the repository; the directory itself if there is
 /// none.
-pub fn find_root(directory: &Path) -> Root {
+pub fn find_root(directory: &Path) -> ProjectRoot {
     let mut found = directory;
     for above in directory.ancestors() {
         if BUILD_FILES.iter().any(|file| above.join(file).is_file()) {
@@ -33,20 +33,20 @@ pub fn find_root(directory: &Path) -> Root {
             break;
         }
     }
-    Root::new(found)
+    ProjectRoot::new(found)
 }
 
 /// The store's directory: as asked for, or in the project. What came with a project may hold links, and nothing is written
 /// through those: the store makes none itself.
-pub fn store_of(root: &Root, asked: Option<&Path>) -> Result<PathBuf, Error> {
+pub fn store_of(root: &ProjectRoot, asked: Option<&Path>) -> Result<PathBuf, CommandError> {
     let store = match asked {
         None => root.path().join(".tamis"),
         Some(asked) => std::path::absolute(asked)
-            .map_err(|error| Error::Usage(format!("--store {}: {error}", asked.display())))?,
+            .map_err(|error| CommandError::Usage(format!("--store {}: {error}", asked.display())))?,
     };
     let own = if asked.is_none() && store.is_symlink() { Some(store.clone()) } else { link_in(&store, 3) };
     match own {
-        Some(link) => Err(Error::Failed(format!(
+        Some(link) => Err(CommandError::Failed(format!(
             "{} is a symbolic link, and nothing is written through one; remove it, or name another place with --store",
             link.display()
         ))),

@@ -1,25 +1,25 @@
 //! From a class path to a snapshot: list, read and digest what the index does not know, find the supertypes outside.
 
-use super::external::externals;
-use super::misplaced::Misplaced;
-use super::records::records;
-use super::remembered::Remembered;
-use crate::error::Error;
+use super::digest_classes::records;
+use super::index_lookup::IndexLookup;
+use super::library_supertypes::externals;
+use super::misplaced_classes::MisplacedClass;
+use crate::error::CommandError;
 use std::path::{Path, PathBuf};
-use tamis_core::record::{ClassKind, ClassRecord};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::record::{ClassKind, ClassRecord};
+use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::{ClassPath, ProblemKind};
-use tamis_store::index::{Began, Index};
+use tamis_store::index::{DigestIndex, LoadStart};
 
 /// How to load.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct LoadOptions {
     /// The Java version that chooses among the classes of multi-release jars.
     pub release: Option<u32>,
     /// Libraries to inherit from.
     pub class_path: Vec<PathBuf>,
     /// The JDK to inherit from.
-    pub jdk: Jdk,
+    pub jdk: JdkChoice,
     /// Whether a class that cannot be read is compared by its bytes instead of being an error.
     pub lenient: bool,
     /// Where to keep what was digested, so that an unchanged class is not read again. The answer is the same with
@@ -29,7 +29,7 @@ pub struct Options {
 
 /// Which JDK.
 #[derive(Clone, Debug, Default)]
-pub enum Jdk {
+pub enum JdkChoice {
     /// The one a user means who does not say which; none if there is none.
     #[default]
     Auto,
@@ -40,7 +40,7 @@ pub enum Jdk {
 }
 
 /// A snapshot, where its classes came from, and what the user should know.
-pub struct Loaded {
+pub struct LoadedProgram {
     /// The snapshot.
     pub snapshot: Snapshot,
     /// The class path it was read from.
@@ -52,7 +52,7 @@ pub struct Loaded {
 }
 
 /// Loads the classes of `roots`.
-pub fn load(roots: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
+pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, CommandError> {
     let (class_path, index) = open(roots, options)?;
     let mut notes = Vec::new();
     if class_path.classes().is_empty() {
@@ -63,13 +63,13 @@ pub fn load(roots: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         match problem.kind {
             // Classes that exist and cannot be seen would make the answer smaller than the truth.
             ProblemKind::Unreadable(_) | ProblemKind::Entry(_) => {
-                return Err(Error::Failed(problem.to_string()));
+                return Err(CommandError::Failed(problem.to_string()));
             }
             _ => notes.push(problem.to_string()),
         }
     }
-    let known = index.as_ref().map(Index::known);
-    let remembered = known.as_ref().map(|known| Remembered::ask(known, &class_path, options.release));
+    let known = index.as_ref().map(DigestIndex::known);
+    let remembered = known.as_ref().map(|known| IndexLookup::ask(known, &class_path, options.release));
     let (records, mut learned) = records(&class_path, remembered.as_ref())?;
     check_readable(&class_path, &records, options.lenient, &mut notes)?;
     note_misplaced(&learned.misplaced, &mut notes);
@@ -83,16 +83,19 @@ pub fn load(roots: &[PathBuf], options: &Options) -> Result<Loaded, Error> {
         }
     }
     drop(remembered);
-    Ok(Loaded { snapshot: Snapshot::new(records, external), class_path, libraries, notes })
+    Ok(LoadedProgram { snapshot: Snapshot::new(records, external), class_path, libraries, notes })
 }
 
 /// Lists the class path and opens the index, both at once.
-fn open(roots: &[PathBuf], options: &Options) -> Result<(ClassPath, Option<Index>), Error> {
-    let list =
-        tamis_project::classpath::Options { release: options.release, follow_manifests: false, threads: 0 };
-    let began = Began::now();
+fn open(roots: &[PathBuf], options: &LoadOptions) -> Result<(ClassPath, Option<DigestIndex>), CommandError> {
+    let list = tamis_project::classpath::ClassPathOptions {
+        release: options.release,
+        follow_manifests: false,
+        threads: 0,
+    };
+    let began = LoadStart::now();
     std::thread::scope(|scope| {
-        let open = |path: &Path| Index::open(path, began);
+        let open = |path: &Path| DigestIndex::open(path, began);
         let index = options.index.as_deref().map(|path| scope.spawn(move || open(path)));
         let class_path = ClassPath::open(roots, &list)?;
         let index = index.map(|index| index.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
@@ -106,7 +109,7 @@ fn check_readable(
     records: &[ClassRecord],
     lenient: bool,
     notes: &mut Vec<String>,
-) -> Result<(), Error> {
+) -> Result<(), CommandError> {
     for record in records {
         let ClassKind::Opaque { reason, newer } = &record.kind else { continue };
         let place = match class_path.find(record.name()) {
@@ -115,7 +118,7 @@ fn check_readable(
         };
         if !newer && !lenient {
             let advice = "rebuild it, or pass --lenient to compare it by its bytes";
-            return Err(Error::Failed(format!("{place}: {reason}; {advice}")));
+            return Err(CommandError::Failed(format!("{place}: {reason}; {advice}")));
         }
         notes.push(format!("{place}: {reason}; compared by its bytes"));
     }
@@ -123,7 +126,7 @@ fn check_readable(
 }
 
 /// Classes that lie elsewhere than their names say: a parent directory was given, most likely.
-fn note_misplaced(misplaced: &[Misplaced], notes: &mut Vec<String>) {
+fn note_misplaced(misplaced: &[MisplacedClass], notes: &mut Vec<String>) {
     if let Some(first) = misplaced.first() {
         let others = misplaced.len() - 1;
         let others = if others > 0 { format!(" and {others} others") } else { String::new() };

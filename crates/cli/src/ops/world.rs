@@ -1,11 +1,11 @@
 //! What is true now of the program that a JVM would run, and of what lies around it: answers to questions of every kind.
 
-use super::frameworks::Frameworks;
+use super::frameworks::FrameworkArchives;
 use super::launch::{is_of_session, is_volatile};
-use super::root::Root;
-use super::snapshot::{Jdk, Loaded, Options, load};
-use super::suites;
-use crate::error::Error;
+use super::root::ProjectRoot;
+use super::snapshot::{JdkChoice, LoadOptions, LoadedProgram, load};
+use super::test_classes;
+use crate::error::CommandError;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,12 +15,12 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, SystemTime};
-use tamis_classfile::read::annotation::{Event, annotations};
+use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::{ClassFile, ConstantPool, access, mutf8};
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::fact::{About, Answer, Code, Question};
-use tamis_core::snapshot::Snapshot;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::snapshot::Snapshot;
+use tamis_select::facts::{Answer, CodeFacts, FactKind, Question};
 use tamis_store::launches::Launch;
 
 /// The names of what holds for a whole JVM, and so for each of its tests.
@@ -49,18 +49,18 @@ pub(super) const CLASS_PATHS: [&str; 4] =
     ["java.class.path", "surefire.real.class.path", "surefire.test.class.path", "sun.java.command"];
 
 /// A program and what lies around it.
-pub struct World {
+pub struct ProjectWorld {
     /// How the JVM is started.
     pub launch: Launch,
     /// Its code.
-    pub loaded: Loaded,
-    root: Root,
-    frameworks: Frameworks,
+    pub loaded: LoadedProgram,
+    root: ProjectRoot,
+    frameworks: FrameworkArchives,
 }
 
-impl World {
+impl ProjectWorld {
     /// Reads what a JVM that is started so would run. `index` is where to keep what was digested.
-    pub fn open(launch: Launch, root: &Root, index: PathBuf) -> Result<World, Error> {
+    pub fn open(launch: Launch, root: &ProjectRoot, index: PathBuf) -> Result<ProjectWorld, CommandError> {
         let watched: BTreeSet<&String> = launch.watched.iter().collect();
         let (own, libraries): (Vec<&String>, Vec<&String>) =
             launch.class_path.iter().partition(|entry| watched.contains(entry));
@@ -69,12 +69,15 @@ impl World {
             .properties
             .get("java.specification.version")
             .and_then(|version| version.strip_prefix("1.").unwrap_or(version).parse().ok());
-        let jdk = launch.properties.get("java.home").map_or(Jdk::None, |home| Jdk::At(PathBuf::from(home)));
+        let jdk = launch
+            .properties
+            .get("java.home")
+            .map_or(JdkChoice::None, |home| JdkChoice::At(PathBuf::from(home)));
         let options =
-            Options { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
+            LoadOptions { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
         let loaded = load(&paths(own), &options)?;
-        let frameworks = Frameworks::find(&loaded.libraries);
-        Ok(World { launch, loaded, root: root.clone(), frameworks })
+        let frameworks = FrameworkArchives::find(&loaded.libraries);
+        Ok(ProjectWorld { launch, loaded, root: root.clone(), frameworks })
     }
 
     /// Its code.
@@ -98,7 +101,7 @@ impl World {
     }
 
     /// Where the project begins.
-    pub fn root(&self) -> &Root {
+    pub fn root(&self) -> &ProjectRoot {
         &self.root
     }
 
@@ -128,8 +131,8 @@ impl World {
     }
 
     fn of_jvm(&self, name: &str) -> Answer {
-        let mut out = Encoder::default();
-        out.start(Tag::Key);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Key);
         let mut text = |text: &str| out.bytes(self.root.relative(text).as_bytes());
         match name {
             "jdk" => JDK.iter().for_each(|name| text(&self.property(name).unwrap_or_default())),
@@ -140,7 +143,7 @@ impl World {
                     text(&format!("{:?}", content(&directory.join(self.root.absolute(file)))));
                 }
             }),
-            "settings" => self.launch.settings.iter().for_each(|(name, value)| {
+            "settings" => self.launch.runner_settings.iter().for_each(|(name, value)| {
                 text(name);
                 text(value);
             }),
@@ -155,8 +158,8 @@ impl World {
             "archives" => {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
-            "suites" => return suites::answer(self),
-            "given" => text(self.launch.given.as_deref()?),
+            "suites" => return test_classes::answer(self),
+            "given" => text(self.launch.requested_tests.as_deref()?),
             _ => return None,
         }
         Some(out.finish())
@@ -164,10 +167,10 @@ impl World {
 }
 
 /// Adds the types of annotations in the order in which they stand; what they say is part of the shape.
-fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, out: &mut Encoder) {
+fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, out: &mut DigestEncoder) {
     if let Ok(Some(list)) = attributes.find(pool, AttributeKind::RuntimeVisibleAnnotations) {
         let _ = annotations(&mut list.cursor(), &mut |event| {
-            if let Event::Annotation(name, _) = event {
+            if let AnnotationEvent::Annotation(name, _) = event {
                 out.bytes(pool.utf8(name).unwrap_or_default());
             }
         });
@@ -175,17 +178,17 @@ fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, ou
 }
 
 /// A world that is asked: answers are kept, since thousands of tests ask the same.
-pub(super) struct Answers<'w> {
-    world: &'w World,
+pub(super) struct AnswerCache<'w> {
+    world: &'w ProjectWorld,
     /// Questions about code.
-    pub code: Code<'w>,
+    pub code: CodeFacts<'w>,
     given: FxHashMap<Question, Answer>,
 }
 
-impl<'w> Answers<'w> {
+impl<'w> AnswerCache<'w> {
     /// Of this world.
-    pub(super) fn new(world: &'w World) -> Answers<'w> {
-        Answers { world, code: Code::new(world.snapshot()), given: FxHashMap::default() }
+    pub(super) fn new(world: &'w ProjectWorld) -> AnswerCache<'w> {
+        AnswerCache { world, code: CodeFacts::new(world.snapshot()), given: FxHashMap::default() }
     }
 
     /// Whether a class is found in a library.
@@ -196,14 +199,14 @@ impl<'w> Answers<'w> {
     /// Gets ready to answer these: what lies in archives is read in one go.
     pub(super) fn expect<'q>(&mut self, questions: impl Iterator<Item = &'q Question>) {
         let names: BTreeSet<&str> = questions
-            .filter(|question| question.about == About::Resource && !self.given.contains_key(*question))
-            .map(|question| &*question.entity)
+            .filter(|question| question.kind == FactKind::Resource && !self.given.contains_key(*question))
+            .map(|question| &*question.subject)
             .collect();
         if names.is_empty() {
             return;
         }
         for (name, answer) in self.world.resources(&names) {
-            self.given.insert(Question::new(About::Resource, name), answer);
+            self.given.insert(Question::new(FactKind::Resource, name), answer);
         }
     }
 
@@ -219,45 +222,46 @@ impl<'w> Answers<'w> {
 
     /// Forgets what was answered about files: they may have changed.
     pub(super) fn forget_files(&mut self) {
-        self.given
-            .retain(|question, _| !matches!(question.about, About::File | About::Exists | About::Listing));
+        self.given.retain(|question, _| {
+            !matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing)
+        });
     }
 
     fn find(&mut self, question: &Question) -> Answer {
-        let (world, entity) = (self.world, &*question.entity);
-        match question.about {
-            About::Body
-            | About::Inherits
-            | About::Supers
-            | About::External
-            | About::Init
-            | About::Shape
-            | About::Class
-            | About::Debug => self.code.answer(question),
-            About::Library => world.library(entity),
-            About::Resource => world.resources(&BTreeSet::from([entity])).remove(entity).flatten(),
-            About::File => content(&world.root.file(entity)),
-            About::Exists => exists(&world.root.file(entity)),
-            About::Listing => listing(&world.root.file(entity)),
-            About::Environment if entity.is_empty() => Some(all(world.variables().iter(), &world.root)),
+        let (world, entity) = (self.world, &*question.subject);
+        match question.kind {
+            FactKind::Body
+            | FactKind::Inherits
+            | FactKind::Supers
+            | FactKind::External
+            | FactKind::Init
+            | FactKind::Shape
+            | FactKind::Class
+            | FactKind::Debug => self.code.answer(question),
+            FactKind::Library => world.library(entity),
+            FactKind::Resource => world.resources(&BTreeSet::from([entity])).remove(entity).flatten(),
+            FactKind::File => content(&world.root.file(entity)),
+            FactKind::Exists => exists(&world.root.file(entity)),
+            FactKind::Listing => listing(&world.root.file(entity)),
+            FactKind::Environment if entity.is_empty() => Some(all(world.variables().iter(), &world.root)),
             // A library that takes them all is not taken to look at those that differ from one log-in or job to the next.
-            About::Environment if entity == "*" => {
+            FactKind::Environment if entity == "*" => {
                 let variables = world.variables();
                 Some(all(variables.iter().filter(|(name, _)| !is_of_session(name)), &world.root))
             }
-            About::Environment => world.variable(entity).map(|value| value_digest(&value, &world.root)),
-            About::Property if entity.is_empty() => {
+            FactKind::Environment => world.variable(entity).map(|value| value_digest(&value, &world.root)),
+            FactKind::Property if entity.is_empty() => {
                 let counts = |(name, _): &(&String, &String)| !CLASS_PATHS.contains(&name.as_str());
                 Some(all(world.launch.properties.iter().filter(counts), &world.root))
             }
-            About::Property => world.property(entity).map(|value| value_digest(&value, &world.root)),
-            About::Machine => machine(entity),
-            About::Jvm => world.of_jvm(entity),
+            FactKind::Property => world.property(entity).map(|value| value_digest(&value, &world.root)),
+            FactKind::Machine => machine(entity),
+            FactKind::Jvm => world.of_jvm(entity),
         }
     }
 }
 
-impl World {
+impl ProjectWorld {
     /// The content of a class, wherever on the class path it is found first.
     /// A class, with all that it inherits from other libraries' classes: what is found there is its own.
     /// What a class file declares, in the order in which it stands there: reflection shows another one.
@@ -266,8 +270,8 @@ impl World {
         let mut bytes = Vec::new();
         path.read(path.find(class)?, &mut bytes).ok()?;
         let file = ClassFile::parse(&bytes).ok()?;
-        let mut out = Encoder::default();
-        out.start(Tag::Order);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Order);
         let own = file.name().ok()?;
         for member in file.fields.iter().chain(file.methods.iter()) {
             if member.access & access::SYNTHETIC == 0 {
@@ -291,8 +295,8 @@ impl World {
         if let Some(class) = class.strip_suffix(IN_ORDER) {
             return self.declared_in_order(class);
         }
-        let mut out = Encoder::default();
-        out.start(Tag::Raw);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Raw);
         let mut todo = vec![class.to_owned()];
         let mut seen: BTreeSet<String> = BTreeSet::new();
         while let Some(next) = todo.pop() {
@@ -350,8 +354,8 @@ impl World {
         }
         let digest = |mut all: Vec<(usize, Digest)>| {
             all.sort_unstable();
-            let mut out = Encoder::default();
-            out.start(Tag::Any);
+            let mut out = DigestEncoder::default();
+            out.start(EncodingTag::Any);
             all.iter().for_each(|(_, digest)| out.digest(digest));
             (!all.is_empty()).then(|| out.finish())
         };
@@ -377,8 +381,8 @@ fn content(path: &Path) -> Answer {
     }
     match fs::read(path) {
         Ok(bytes) => {
-            let mut out = Encoder::default();
-            out.start(Tag::Raw).digest(&Digest::of(&bytes));
+            let mut out = DigestEncoder::default();
+            out.start(EncodingTag::Raw).digest(&Digest::of(&bytes));
             Some(out.finish())
         }
         // Never the same twice: what cannot be read may have changed.
@@ -400,19 +404,19 @@ fn listing(path: &Path) -> Answer {
     let entries = fs::read_dir(path).ok()?;
     let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
     names.sort_unstable();
-    let mut out = Encoder::default();
-    out.start(Tag::Any);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
     names.iter().for_each(|name| out.bytes(name.as_encoded_bytes()));
     Some(out.finish())
 }
 
-fn value_digest(value: &str, root: &Root) -> Digest {
+fn value_digest(value: &str, root: &ProjectRoot) -> Digest {
     Digest::of(root.relative(value).as_bytes())
 }
 
-fn all<'a>(entries: impl Iterator<Item = (&'a String, &'a String)>, root: &Root) -> Digest {
-    let mut out = Encoder::default();
-    out.start(Tag::Any);
+fn all<'a>(entries: impl Iterator<Item = (&'a String, &'a String)>, root: &ProjectRoot) -> Digest {
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
     for (name, value) in entries {
         out.bytes(name.as_bytes());
         out.bytes(root.relative(value).as_bytes());

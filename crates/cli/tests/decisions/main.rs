@@ -23,7 +23,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
-use tamis_core::fact::About;
+use tamis_select::facts::FactKind;
 use tamis_test_support::markdown;
 
 /// What was found out about a case on one JDK.
@@ -37,7 +37,7 @@ struct Found {
     /// It would run tests again.
     again: Vec<String>,
     /// Kinds of facts without which a test that must run would be skipped.
-    needed: Vec<About>,
+    needed: Vec<FactKind>,
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn every_kind_of_fact_is_needed() {
     if std::env::var("TAMIS_CASE").is_ok_and(|wanted| !wanted.is_empty()) {
         return; // It takes all cases to tell.
     }
-    let needed: BTreeSet<About> = found().iter().flat_map(|found| found.needed.iter().copied()).collect();
+    let needed: BTreeSet<FactKind> = found().iter().flat_map(|found| found.needed.iter().copied()).collect();
     let idle: Vec<&str> =
-        About::ALL.iter().filter(|about| !needed.contains(about)).map(|about| about.word()).collect();
+        FactKind::ALL.iter().filter(|about| !needed.contains(about)).map(|about| about.word()).collect();
     assert!(idle.is_empty(), "no case fails without these facts: {}", idle.join(", "));
 }
 

@@ -9,25 +9,25 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use tamis::ops::{Chosen, Event, Granularity, Root, Session, Settings, Watch};
-use tamis_core::fact::About;
-use tamis_core::technique::Technique;
-use tamis_trace::TestId;
+use tamis::ops::{Granularity, ProjectRoot, RunEvent, RunListener, RunSettings, Session, TestDecision};
+use tamis_select::facts::FactKind;
+use tamis_select::technique::Technique;
+use tamis_wire::TestId;
 
 /// Keeps what was decided.
 #[derive(Default)]
-struct Decided(Mutex<Vec<Chosen>>);
+struct Decided(Mutex<Vec<TestDecision>>);
 
-impl Watch for Decided {
-    fn event(&self, event: &Event) {
-        if let Event::Chosen(choice) = event {
+impl RunListener for Decided {
+    fn event(&self, event: &RunEvent) {
+        if let RunEvent::Chosen(choice) = event {
             self.0.lock().unwrap().extend(choice.tests.iter().cloned());
         }
     }
 }
 
 /// Decides about the program after the edit by what was recorded before it, once for each kind of facts that is broken.
-pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Seen) -> Vec<About> {
+pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Seen) -> Vec<FactKind> {
     if !item.case.tamis.is_empty() {
         return Vec::new();
     }
@@ -51,26 +51,26 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
     }
     all["launches"] = vec![newest].into();
     fs::write(launches(store), all.to_string()).unwrap();
-    let decide = |ignored: Option<About>| {
-        let settings = Settings {
+    let decide = |ignored: Option<FactKind>| {
+        let settings = RunSettings {
             technique: Technique::Hybrid,
             granularity: Granularity::Auto,
             all: false,
             record: false,
             store: store.to_owned(),
-            root: Root::new(&project.path()),
+            root: ProjectRoot::new(&project.path()),
         };
         let decided = Decided::default();
         let session = Session::open(&settings, &decided);
         let session = if let Some(about) = ignored { session.ignoring(about) } else { session };
         session.decide_all().unwrap();
         let decided = decided.0.into_inner().unwrap();
-        decided.into_iter().filter(Chosen::is_skip).map(|test| test.id()).collect::<BTreeSet<_>>()
+        decided.into_iter().filter(TestDecision::is_skip).map(|test| test.id()).collect::<BTreeSet<_>>()
     };
-    let is_kind = |about: &&About| kinds.contains(about.word());
+    let is_kind = |about: &&FactKind| kinds.contains(about.word());
     with_command(&item.after.side.command, || {
         let skipped = decide(None);
-        let kinds = About::ALL.iter().filter(is_kind);
+        let kinds = FactKind::ALL.iter().filter(is_kind);
         let is_missed = |id: &TestId| {
             let name = id.method.as_ref().map_or(id.class.clone(), |method| format!("{}#{method}", id.class));
             !skipped.contains(id) && must.iter().any(|test| covers(&name, test))

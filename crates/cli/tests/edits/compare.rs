@@ -3,9 +3,9 @@
 use crate::step::Step;
 use std::path::PathBuf;
 use std::process::Command;
-use tamis::ops::{self, Options};
-use tamis_core::diff::{Change, Kind, Layer, match_classes};
-use tamis_core::snapshot::Snapshot;
+use tamis::ops::{self, LoadOptions};
+use tamis_program::diff::{AtomicChange, ChangeKind, ChangedLayer, match_classes};
+use tamis_program::snapshot::Snapshot;
 use tamis_test_support::jdk::Jdk;
 use tempfile::TempDir;
 
@@ -65,15 +65,15 @@ fn copy(from: &std::path::Path, to: &std::path::Path) {
 pub(crate) struct Compared {
     old: Snapshot,
     new: Snapshot,
-    changes: Vec<Change>,
+    changes: Vec<AtomicChange>,
 }
 
 impl Compared {
     pub(crate) fn of(classes: &Classes, jdk: &Jdk, step: &Step) -> Compared {
-        let options = Options {
+        let options = LoadOptions {
             release: Some(u32::MAX),
             class_path: Vec::new(),
-            jdk: ops::Jdk::At(jdk.home.clone()),
+            jdk: ops::JdkChoice::At(jdk.home.clone()),
             lenient: step.lenient,
             index: None,
         };
@@ -82,7 +82,7 @@ impl Compared {
             loaded.unwrap_or_else(|e| panic!("{}: {e}", step.path.display())).snapshot
         };
         let (old, new) = (load(&classes.before), load(&classes.after));
-        let changes = tamis_core::diff::diff(&old, &new);
+        let changes = tamis_program::diff::diff(&old, &new);
         Compared { old, new, changes }
     }
 
@@ -96,13 +96,13 @@ impl Compared {
 
     /// What the changes back should be.
     pub(crate) fn mirrored(&self) -> Vec<String> {
-        let mirror = |change: &Change| {
+        let mirror = |change: &AtomicChange| {
             let layers = change.layers.iter().map(|layer| match layer {
-                Layer::Added => Layer::Deleted,
-                Layer::Deleted => Layer::Added,
+                ChangedLayer::Added => ChangedLayer::Deleted,
+                ChangedLayer::Deleted => ChangedLayer::Added,
                 other => *other,
             });
-            line(&Change { kind: mirrored(change.kind), layers: layers.collect(), ..change.clone() })
+            line(&AtomicChange { kind: mirrored(change.kind), layers: layers.collect(), ..change.clone() })
         };
         self.changes.iter().filter(|change| comparable(change)).map(mirror).collect()
     }
@@ -125,29 +125,35 @@ impl Compared {
 }
 
 /// Numbered classes have other names on the way back, and look-up changes name what was found before.
-fn comparable(change: &Change) -> bool {
+fn comparable(change: &AtomicChange) -> bool {
     let numbered = |class: &str| class.contains("$1") || class.contains("$2");
-    change.kind != Kind::LC && !numbered(&change.class)
+    change.kind != ChangeKind::LC && !numbered(&change.class)
 }
 
-fn mirrored(kind: Kind) -> Kind {
+fn mirrored(kind: ChangeKind) -> ChangeKind {
     match kind {
-        Kind::AF => Kind::DF,
-        Kind::DF => Kind::AF,
-        Kind::ASI => Kind::DSI,
-        Kind::DSI => Kind::ASI,
-        Kind::AI => Kind::DI,
-        Kind::DI => Kind::AI,
-        Kind::ASM => Kind::DSM,
-        Kind::DSM => Kind::ASM,
-        Kind::AIM => Kind::DIM,
-        Kind::DIM => Kind::AIM,
-        Kind::CH | Kind::CF | Kind::CSI | Kind::CI | Kind::CSM | Kind::CIM | Kind::LC => kind,
+        ChangeKind::AF => ChangeKind::DF,
+        ChangeKind::DF => ChangeKind::AF,
+        ChangeKind::ASI => ChangeKind::DSI,
+        ChangeKind::DSI => ChangeKind::ASI,
+        ChangeKind::AI => ChangeKind::DI,
+        ChangeKind::DI => ChangeKind::AI,
+        ChangeKind::ASM => ChangeKind::DSM,
+        ChangeKind::DSM => ChangeKind::ASM,
+        ChangeKind::AIM => ChangeKind::DIM,
+        ChangeKind::DIM => ChangeKind::AIM,
+        ChangeKind::CH
+        | ChangeKind::CF
+        | ChangeKind::CSI
+        | ChangeKind::CI
+        | ChangeKind::CSM
+        | ChangeKind::CIM
+        | ChangeKind::LC => kind,
     }
 }
 
 /// A change as the cases write it.
-pub(crate) fn line(change: &Change) -> String {
+pub(crate) fn line(change: &AtomicChange) -> String {
     let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
     let dotted = |name: &String| name.replace('/', ".");
     written(

@@ -4,9 +4,9 @@ use crate::noise::Group;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use tamis::ops::{self, Options};
-use tamis_core::record::{ClassKind, ClassRecord, FieldRecord, Origin};
-use tamis_core::snapshot::{ClassId, MethodId, Snapshot};
+use tamis::ops::{self, LoadOptions};
+use tamis_program::record::{ClassKind, ClassRecord, FieldRecord, MethodOrigin};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_test_support::javac::ClassDir;
 use tamis_test_support::jdk::Jdk;
 
@@ -23,14 +23,14 @@ impl fmt::Display for Classes {
 }
 
 fn load(folder: &Path, jdk: &Jdk) -> Snapshot {
-    let options = Options { jdk: ops::Jdk::At(jdk.home.clone()), ..Options::default() };
+    let options = LoadOptions { jdk: ops::JdkChoice::At(jdk.home.clone()), ..LoadOptions::default() };
     let loaded = ops::load(&[folder.to_path_buf()], &options);
     loaded.unwrap_or_else(|e| panic!("{}: {e}", folder.display())).snapshot
 }
 
 /// The changes: `CIM a.B.f()I code`.
 pub(crate) fn lines(classes: &Classes, jdk: &Jdk) -> Vec<String> {
-    let changes = tamis_core::diff::diff(&load(&classes.before, jdk), &load(&classes.after, jdk));
+    let changes = tamis_program::diff::diff(&load(&classes.before, jdk), &load(&classes.after, jdk));
     changes
         .iter()
         .map(|change| {
@@ -122,7 +122,8 @@ fn members((old, before): (&Snapshot, ClassId), (new, after): (&Snapshot, ClassI
     if fields(a) != fields(b) {
         return Err("fields differ".to_owned());
     }
-    for (index, method) in a.methods.iter().enumerate().filter(|(_, method)| method.origin == Origin::Written)
+    for (index, method) in
+        a.methods.iter().enumerate().filter(|(_, method)| method.origin == MethodOrigin::Written)
     {
         let (name, descriptor) = (a.str(method.name), a.str(method.descriptor));
         let found = b.method(name, descriptor).or_else(|| {

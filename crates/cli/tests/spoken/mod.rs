@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{javac, run};
-use tamis_trace::{Noted, Outcome, Plan, Receiver, Said, Sender, Told, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Input, MessageReceiver, MessageSender, Outcome, Plan, VERSION};
 
 /// Compiles `p/Main.java` with the stubs.
 pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
@@ -49,7 +49,7 @@ pub(crate) fn agent() -> PathBuf {
 /// What a JVM told, and how its program ended.
 pub(crate) struct Spoken {
     pub(crate) output: Output,
-    pub(crate) said: Vec<Said>,
+    pub(crate) said: Vec<AgentMessage>,
 }
 
 /// Runs `java` with the agent; classes below `watch` are watched method by method.
@@ -70,13 +70,13 @@ pub(crate) fn run_command(command: Command, watch: &[&Path]) -> Spoken {
 }
 
 /// The usual listener: sends the plan and hears all there is.
-pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<Said> {
-    let mut sender = Sender::new(stream.try_clone().unwrap());
-    let mut receiver = Receiver::new(std::io::BufReader::new(stream));
+pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<AgentMessage> {
+    let mut sender = MessageSender::new(stream.try_clone().unwrap());
+    let mut receiver = MessageReceiver::new(std::io::BufReader::new(stream));
     let mut said = Vec::new();
     while let Ok(Some(message)) = receiver.receive() {
-        if matches!(message, Said::Hello(_)) {
-            sender.send(&Told::Plan(plan.clone())).unwrap();
+        if matches!(message, AgentMessage::Hello(_)) {
+            sender.send(&CliMessage::Plan(plan.clone())).unwrap();
         }
         said.push(message);
     }
@@ -86,7 +86,7 @@ pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<Said> {
 /// Runs a JVM against a listener of one's own, which gets the first connection.
 pub(crate) fn run_against(
     mut command: Command,
-    listener: impl FnOnce(UnixStream) -> Vec<Said> + Send + 'static,
+    listener: impl FnOnce(UnixStream) -> Vec<AgentMessage> + Send + 'static,
 ) -> Spoken {
     let room = tempfile::Builder::new().prefix("tamis").tempdir_in("/tmp").unwrap();
     let socket = room.path().join("socket");
@@ -140,7 +140,7 @@ impl Spoken {
     pub(crate) fn succeeded(self, what: &str) -> Spoken {
         assert_eq!(self.output.status.code(), Some(0), "{what}: {}{}", self.stdout(), self.stderr());
         assert!(
-            matches!(self.said.last(), Some(Said::Bye)),
+            matches!(self.said.last(), Some(AgentMessage::Bye)),
             "{what}: no farewell, {} messages",
             self.said.len()
         );
@@ -151,7 +151,7 @@ impl Spoken {
     fn names(&self, probes: &[u32]) -> BTreeSet<String> {
         let mut classes = BTreeMap::new();
         for said in &self.said {
-            if let Said::Class(class) = said {
+            if let AgentMessage::Class(class) = said {
                 classes.insert(class.first_probe, class);
             }
         }
@@ -168,7 +168,7 @@ impl Spoken {
     /// The spans of a test; of classes if it has no name.
     fn spans(&self, test: &str) -> Vec<u32> {
         let spans = self.said.iter().filter_map(|said| match said {
-            Said::Started(span) if span.test.method.as_deref().unwrap_or_default() == test => {
+            AgentMessage::Started(span) if span.test.method.as_deref().unwrap_or_default() == test => {
                 Some(span.number)
             }
             _ => None,
@@ -182,10 +182,12 @@ impl Spoken {
         let mut ended = Vec::new();
         for said in &self.said {
             match said {
-                Said::Started(span) => {
+                AgentMessage::Started(span) => {
                     names.insert(span.number, span.test.method.clone().unwrap_or_default());
                 }
-                Said::Finished(finished) => ended.push((names[&finished.number].clone(), finished.outcome)),
+                AgentMessage::Finished(finished) => {
+                    ended.push((names[&finished.number].clone(), finished.outcome))
+                }
                 _ => {}
             }
         }
@@ -204,7 +206,7 @@ impl Spoken {
         assert!(!spans.is_empty(), "no test {test}");
         let mut probes = Vec::new();
         for said in &self.said {
-            if let Said::Hits(hits) = said
+            if let AgentMessage::Hits(hits) = said
                 && hits.spans.iter().any(|span| spans.contains(span))
             {
                 probes.extend(&hits.probes.0);
@@ -214,27 +216,27 @@ impl Spoken {
     }
 
     /// What a test noted, kinds of interest only.
-    pub(crate) fn noted(&self, test: &str) -> Vec<Noted> {
+    pub(crate) fn noted(&self, test: &str) -> Vec<Input> {
         let spans = self.spans(test);
         let mut notes = Vec::new();
         let mut noted = Vec::new();
         for said in &self.said {
             match said {
-                Said::Note(note) => notes.push(note.what.clone()),
-                Said::Hits(hits) if hits.spans.iter().any(|span| spans.contains(span)) => {
+                AgentMessage::Note(note) => notes.push(note.what.clone()),
+                AgentMessage::Hits(hits) if hits.spans.iter().any(|span| spans.contains(span)) => {
                     noted.extend(hits.notes.iter().map(|note| notes[*note as usize].clone()));
                 }
                 _ => {}
             }
         }
-        noted.retain(|note| matches!(note, Noted::Thread(_) | Noted::Redefined(_)));
+        noted.retain(|note| matches!(note, Input::Thread(_) | Input::Redefined(_)));
         noted
     }
 
     /// What ran inside a class's initialiser, and the classes it initialised.
     pub(crate) fn init(&self, class: &str) -> Option<(BTreeSet<String>, Vec<String>)> {
         self.said.iter().find_map(|said| match said {
-            Said::Init(init) if init.class == class => {
+            AgentMessage::Init(init) if init.class == class => {
                 Some((self.names(&init.probes.0), init.nested.clone()))
             }
             _ => None,
@@ -245,11 +247,11 @@ impl Spoken {
     pub(crate) fn initialising(&self, class: &str) -> Vec<String> {
         let mut tests = Vec::new();
         for said in &self.said {
-            if let Said::Init(init) = said
+            if let AgentMessage::Init(init) = said
                 && init.class == class
             {
                 for said in &self.said {
-                    if let Said::Started(span) = said
+                    if let AgentMessage::Started(span) = said
                         && init.spans.contains(&span.number)
                     {
                         tests.extend(span.test.method.clone());
@@ -263,7 +265,7 @@ impl Spoken {
     /// What every test is taken to have entered.
     pub(crate) fn assumed(&self) -> BTreeSet<String> {
         let probes = self.said.iter().filter_map(|said| match said {
-            Said::Assumed(probes) => Some(probes.0.clone()),
+            AgentMessage::Assumed(probes) => Some(probes.0.clone()),
             _ => None,
         });
         self.names(&probes.flatten().collect::<Vec<u32>>())
@@ -271,7 +273,7 @@ impl Spoken {
 
     pub(crate) fn gaps(&self) -> Vec<&str> {
         let gaps = self.said.iter().filter_map(|said| match said {
-            Said::Gap(gap) => Some(gap.what.as_str()),
+            AgentMessage::Gap(gap) => Some(gap.what.as_str()),
             _ => None,
         });
         gaps.collect()
@@ -279,7 +281,10 @@ impl Spoken {
 
     /// How many times a class was given probes.
     pub(crate) fn seen(&self, class: &str) -> usize {
-        self.said.iter().filter(|said| matches!(said, Said::Class(seen) if seen.name == class)).count()
+        self.said
+            .iter()
+            .filter(|said| matches!(said, AgentMessage::Class(seen) if seen.name == class))
+            .count()
     }
 }
 

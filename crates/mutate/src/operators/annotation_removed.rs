@@ -1,18 +1,18 @@
-//! Annotations that are visible at run time, taken from a class, a method or a field.
+//! Removes the run-time visible annotations of a class, a method or a field.
 
 use crate::edit::remove_attribute;
-use crate::{Around, Class, Site};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::Member;
-use tamis_classfile::read::annotation::{Event, annotations};
+use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     let mut sites = Vec::new();
     let mut add = |entity: String, member: Option<&Member<'_>>| {
         let kind = AttributeKind::RuntimeVisibleAnnotations;
         if let Some(edit) = remove_attribute(class, member, kind) {
             let names = names(class, member).join(" ");
-            sites.push(Site { entity, what: format!("without {names}"), edit });
+            sites.push(MutationSite { entity, what: format!("without {names}"), edit });
         }
     };
     add(class.name.clone(), None);
@@ -25,14 +25,14 @@ pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
     sites
 }
 
-fn names(class: &Class<'_>, member: Option<&Member<'_>>) -> Vec<String> {
+fn names(class: &EditableClass<'_>, member: Option<&Member<'_>>) -> Vec<String> {
     let attributes = member.map_or(class.file.attributes, |member| member.attributes);
     let found = attributes.find(&class.file.pool, AttributeKind::RuntimeVisibleAnnotations).ok().flatten();
     let mut names = Vec::new();
     if let Some(found) = found {
-        // Nested ones are named too: which they are tells a person what went.
+        // The description also names nested annotations, to show exactly what was removed.
         let _ = annotations(&mut found.cursor(), &mut |event| {
-            if let Event::Annotation(of, _) = event
+            if let AnnotationEvent::Annotation(of, _) = event
                 && let Ok(name) = class.file.pool.text(of)
             {
                 names.push(format!(

@@ -1,17 +1,17 @@
-//! An arithmetic or bitwise instruction becomes another of the same types.
+//! Replaces an arithmetic or bitwise instruction by another one of the same types.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::Edit;
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::ClassEdit;
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::opcode::{self, TABLE};
 use tamis_classfile::read::instruction::Operand;
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     in_methods(class, find)
 }
 
-fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let name = |code: u8| TABLE.get(usize::from(code)).map_or("", |(name, _)| *name);
         let (what, edit) = match (instruction.opcode, instruction.operand) {
@@ -19,18 +19,18 @@ fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
                 let other = -by;
                 (
                     format!("adds {other} instead of {by}"),
-                    Edit::Overwrite { at: at + 2, bytes: vec![other as u8] },
+                    ClassEdit::Overwrite { at: at + 2, bytes: vec![other as u8] },
                 )
             }
             (code, _) => {
                 let Some(other) = other(code) else { continue };
                 (
                     format!("{} instead of {}", name(other), name(code)),
-                    Edit::Overwrite { at, bytes: vec![other] },
+                    ClassEdit::Overwrite { at, bytes: vec![other] },
                 )
             }
         };
-        sites.push(Site {
+        sites.push(MutationSite {
             entity: method.entity(class),
             what: format!("{what} at {}", instruction.pc),
             edit,
@@ -38,7 +38,7 @@ fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
     }
 }
 
-/// The four types of an operation stand one after another: int, long, float, double.
+/// The opcodes of an operation are in the order int, long, float, double.
 fn other(code: u8) -> Option<u8> {
     Some(match code {
         opcode::IADD..=opcode::DADD => code + 4,

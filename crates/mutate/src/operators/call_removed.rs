@@ -1,18 +1,18 @@
-//! A call that is not made: its arguments are popped, and a default stands for what it would return.
+//! Removes a call: its arguments are popped, and a default value replaces its result.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::{Edit, Piece, default_value};
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::{ClassEdit, CodePiece, default_value};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::descriptor::parameters;
 use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::{mutf8, opcode};
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     in_methods(class, find)
 }
 
-pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let has_receiver = match instruction.opcode {
             opcode::INVOKEVIRTUAL | opcode::INVOKEINTERFACE | opcode::INVOKESPECIAL => true,
@@ -32,13 +32,13 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
         let Some((value, stack)) = default_value(&mutf8::decode(called.descriptor)) else { continue };
         code.extend(value);
         let (owner, name) = (mutf8::decode(called.owner), mutf8::decode(called.name));
-        sites.push(Site {
+        sites.push(MutationSite {
             entity: method.entity(class),
             what: format!("does not call {}.{name} at {}", owner.replace('/', "."), instruction.pc),
-            edit: Edit::Insert {
+            edit: ClassEdit::Insert {
                 method: method.index,
                 pc: instruction.pc,
-                code: vec![Piece::Bytes(code)],
+                code: vec![CodePiece::Bytes(code)],
                 jumped_to: true,
                 stack,
                 blank: at..at + (instruction.next - instruction.pc) as usize,

@@ -1,19 +1,19 @@
-//! A conditional jump is taken when it was not.
+//! Negates a conditional jump.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::Edit;
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::ClassEdit;
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::opcode::{self, TABLE};
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     in_methods(class, find)
 }
 
-pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let code = instruction.opcode;
-        // Each stands beside its opposite, the even one second but for the last pair.
+        // Opposites are neighbours: an odd opcode and the next even one, except for the last pair.
         let other = match code {
             opcode::IFEQ..=opcode::IF_ACMPNE if code % 2 == 1 => code + 1,
             opcode::IFEQ..=opcode::IF_ACMPNE => code - 1,
@@ -22,10 +22,10 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
             _ => continue,
         };
         let name = |code: u8| TABLE.get(usize::from(code)).map_or("", |(name, _)| *name);
-        sites.push(Site {
+        sites.push(MutationSite {
             entity: method.entity(class),
             what: format!("{} instead of {} at {}", name(other), name(code), instruction.pc),
-            edit: Edit::Overwrite { at, bytes: vec![other] },
+            edit: ClassEdit::Overwrite { at, bytes: vec![other] },
         });
     }
 }

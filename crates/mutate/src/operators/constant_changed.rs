@@ -1,14 +1,14 @@
-//! A number or text in code, or the constant value of a field, is another.
+//! Changes a number or text in code, or the constant value of a field.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::{Edit, Piece, Value};
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::{ClassEdit, CodePiece, ConstantValue};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::instruction::Operand;
 use tamis_classfile::{Constant, opcode};
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     let mut sites = in_methods(class, find);
     for field in class.fields() {
         let Some(attribute) = class.attribute(field.member.attributes, AttributeKind::ConstantValue) else {
@@ -16,40 +16,40 @@ pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
         };
         let value = attribute.index().ok().and_then(|index| class.file.pool.get(index).ok());
         if let Some(value) = value.and_then(|value| other(class, value)) {
-            sites.push(Site {
+            sites.push(MutationSite {
                 entity: format!("{}.{}", class.name, field.name),
                 what: format!("{value:?}"),
-                edit: Edit::Constant { at: attribute.offset, value },
+                edit: ClassEdit::Constant { at: attribute.offset, value },
             });
         }
     }
     sites
 }
 
-fn other(class: &Class<'_>, value: Constant<'_>) -> Option<Value> {
+fn other(class: &EditableClass<'_>, value: Constant<'_>) -> Option<ConstantValue> {
     Some(match value {
-        // A boolean's stays one.
-        Constant::Integer(value @ 0..=1) => Value::Int(1 - value),
-        Constant::Integer(value) => Value::Int(value ^ 1),
-        Constant::Float(bits) => Value::Float((f32::from_bits(bits) + 1.0).to_bits()),
-        Constant::Long(value) => Value::Long(value ^ 1),
-        Constant::Double(bits) => Value::Double((f64::from_bits(bits) + 1.0).to_bits()),
-        Constant::String(text) => Value::String(changed(&class.file.pool.text(text).ok()?)),
+        // A boolean stays a boolean.
+        Constant::Integer(value @ 0..=1) => ConstantValue::Int(1 - value),
+        Constant::Integer(value) => ConstantValue::Int(value ^ 1),
+        Constant::Float(bits) => ConstantValue::Float((f32::from_bits(bits) + 1.0).to_bits()),
+        Constant::Long(value) => ConstantValue::Long(value ^ 1),
+        Constant::Double(bits) => ConstantValue::Double((f64::from_bits(bits) + 1.0).to_bits()),
+        Constant::String(text) => ConstantValue::String(changed(&class.file.pool.text(text).ok()?)),
         _ => return None,
     })
 }
 
-/// Another text of about the same kind.
+/// A similar but different text.
 fn changed(text: &str) -> String {
     if text.len() > 200 { "changed".to_owned() } else { format!("{text}_") }
 }
 
-pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let (code, pc) = (instruction.opcode, instruction.pc);
-        let overwrite = |bytes: Vec<u8>, at: usize| Edit::Overwrite { at, bytes };
-        // The old value is pushed, then another is made of it: that fits any length.
-        let after = |code: Vec<Piece>, stack: u16| Edit::Insert {
+        let overwrite = |bytes: Vec<u8>, at: usize| ClassEdit::Overwrite { at, bytes };
+        // Pushes the old value and converts it: this works for operands of any length.
+        let after = |code: Vec<CodePiece>, stack: u16| ClassEdit::Insert {
             method: method.index,
             pc: instruction.next,
             code,
@@ -57,7 +57,7 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
             stack,
             blank: 0..0,
         };
-        let bytes = |bytes: &[u8]| vec![Piece::Bytes(bytes.to_vec())];
+        let bytes = |bytes: &[u8]| vec![CodePiece::Bytes(bytes.to_vec())];
         let (what, edit) = match (code, instruction.operand) {
             (opcode::ICONST_M1..=opcode::ICONST_5, _) => {
                 let other = match code {
@@ -103,7 +103,7 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
                     Ok(Constant::String(text)) => {
                         let Ok(text) = class.file.pool.text(text) else { continue };
                         let new = changed(&text);
-                        let code = vec![Piece::Bytes(vec![opcode::POP]), Piece::Text(new.clone())];
+                        let code = vec![CodePiece::Bytes(vec![opcode::POP]), CodePiece::Text(new.clone())];
                         (format!("{new:?}"), after(code, 0))
                     }
                     _ => continue,
@@ -111,6 +111,6 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
             }
             _ => continue,
         };
-        sites.push(Site { entity: method.entity(class), what: format!("{what} at {pc}"), edit });
+        sites.push(MutationSite { entity: method.entity(class), what: format!("{what} at {pc}"), edit });
     }
 }

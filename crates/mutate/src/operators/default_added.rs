@@ -1,15 +1,16 @@
-//! A default method in place of an inherited one: in an interface itself, or in a new superinterface of a class.
+//! Adds a default method that overrides an inherited one, in an interface itself or in a new superinterface
+//! of a class.
 
 use super::named;
-use crate::around::Inheritance;
-use crate::edit::{Edit, default_body};
-use crate::{Around, Class, Site};
+use crate::class_lookup::Inheritance;
+use crate::edit::{ClassEdit, default_body};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-/// The first version that may have default methods.
+/// The first version that allows default methods.
 const DEFAULTS: u16 = 52;
 
-pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
     if class.file.version.major < DEFAULTS || class.file.access & access::ANNOTATION != 0 {
         return Vec::new();
     }
@@ -27,7 +28,7 @@ pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
         let (name, descriptor) = (method.name.clone(), method.descriptor.clone());
         let Some((code, stack)) = default_body(&descriptor) else { continue };
         let (what, edit) = if class.is_interface() {
-            let edit = Edit::AddMethod { access: access::PUBLIC, name, descriptor, code, stack };
+            let edit = ClassEdit::AddMethod { access: access::PUBLIC, name, descriptor, code, stack };
             (format!("default method {what} in place of {}'s", method.owner.replace('/', ".")), edit)
         } else {
             let interface = format!("{}$TamisMore", class.name);
@@ -36,9 +37,9 @@ pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
                 "new superinterface with a default method {what} in place of {}'s",
                 extends.replace('/', ".")
             );
-            (what, Edit::AddDefault { interface, extends, name, descriptor })
+            (what, ClassEdit::AddDefault { interface, extends, name, descriptor })
         };
-        sites.push(Site { entity: class.name.clone(), what, edit });
+        sites.push(MutationSite { entity: class.name.clone(), what, edit });
     }
     sites
 }

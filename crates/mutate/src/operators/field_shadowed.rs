@@ -1,13 +1,13 @@
-//! A field that hides an inherited one, which the class's own code uses by its own name.
+//! Adds a field that hides an inherited one used by the class's own code.
 
-use crate::around::Inheritance;
-use crate::edit::Edit;
-use crate::{Around, Class, Site};
+use crate::class_lookup::Inheritance;
+use crate::edit::ClassEdit;
+use crate::{ClassLookup, EditableClass, MutationSite};
 use std::collections::BTreeSet;
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{Constant, access, mutf8};
 
-pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
     if class.is_interface() {
         return Vec::new();
     }
@@ -34,10 +34,10 @@ pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
         field.access & access::PRIVATE == 0 && used.contains(&(field.name.clone(), field.descriptor.clone()))
     });
     hidden
-        .map(|field| Site {
+        .map(|field| MutationSite {
             entity: format!("{}.{}", class.name, field.name),
             what: format!("a field that hides {}'s", field.owner.replace('/', ".")),
-            edit: Edit::AddField {
+            edit: ClassEdit::AddField {
                 access: field.access & !(access::FINAL | access::SYNTHETIC | access::ENUM),
                 name: field.name,
                 descriptor: field.descriptor,

@@ -1,19 +1,19 @@
-//! A static initialiser where there was none: it throws, sets a field, or a system property.
+//! Adds a static initialiser to a class without one: it throws, sets a field, or sets a system property.
 
-use crate::edit::{Edit, Piece};
-use crate::{Around, Class, Site};
+use crate::edit::{ClassEdit, CodePiece};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{access, opcode};
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     if class.declares("<clinit>", "()V") {
         return Vec::new();
     }
-    let add = |what: String, code: Vec<Piece>, stack: u16| Site {
+    let add = |what: String, code: Vec<CodePiece>, stack: u16| MutationSite {
         entity: class.name.clone(),
         what,
-        edit: Edit::AddMethod {
+        edit: ClassEdit::AddMethod {
             access: access::STATIC,
             name: "<clinit>".to_owned(),
             descriptor: "()V".to_owned(),
@@ -21,18 +21,18 @@ pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
             stack,
         },
     };
-    let throws = vec![Piece::Bytes(vec![opcode::ACONST_NULL, opcode::ATHROW])];
+    let throws = vec![CodePiece::Bytes(vec![opcode::ACONST_NULL, opcode::ATHROW])];
     let property = vec![
-        Piece::Text("tamis.mutant".to_owned()),
-        Piece::Text(class.name.clone()),
-        Piece::Member(
+        CodePiece::Text("tamis.mutant".to_owned()),
+        CodePiece::Text(class.name.clone()),
+        CodePiece::Member(
             opcode::INVOKESTATIC,
             MemberKind::Method,
             "java/lang/System".to_owned(),
             "setProperty".to_owned(),
             "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;".to_owned(),
         ),
-        Piece::Bytes(vec![opcode::POP, opcode::RETURN]),
+        CodePiece::Bytes(vec![opcode::POP, opcode::RETURN]),
     ];
     let mut sites = vec![
         add("a static initialiser that throws".to_owned(), throws, 1),
@@ -50,14 +50,14 @@ pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
         if is_constant {
             continue;
         }
-        let put = Piece::Member(
+        let put = CodePiece::Member(
             opcode::PUTSTATIC,
             MemberKind::Field,
             class.name.clone(),
             field.name.clone(),
             field.descriptor.clone(),
         );
-        let code = vec![Piece::Bytes(value), put, Piece::Bytes(vec![opcode::RETURN])];
+        let code = vec![CodePiece::Bytes(value), put, CodePiece::Bytes(vec![opcode::RETURN])];
         sites.push(add(format!("a static initialiser that sets {} to 1", field.name), code, 2));
     }
     sites

@@ -1,9 +1,9 @@
-//! What other operators do to methods, done to the code of lambda expressions.
+//! Applies the edits of other operators to the bodies of lambda expressions.
 
 use super::{call_removed, condition_negated, constant_changed, return_replaced};
-use crate::{Around, Class, Site};
+use crate::{ClassLookup, EditableClass, MutationSite};
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     let mut sites = Vec::new();
     for lambda in class.methods().filter(|method| method.is_lambda()) {
         call_removed::find(class, &lambda, &mut sites);

@@ -1,4 +1,4 @@
-//! The operators: a table, one file each. Each finds its sites in one class.
+//! The table of operators, one file each. Each operator finds its sites in one class.
 
 mod access_changed;
 mod annotation_removed;
@@ -17,30 +17,30 @@ mod override_removed;
 mod return_replaced;
 mod switch_swapped;
 
-use crate::class::Method;
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::{ClassLookup, EditableClass, MutationSite};
 
 /// A kind of edit.
-pub struct Operator {
-    /// As people write it.
+pub struct MutationOperator {
+    /// Its name in arguments and reports.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// A short description.
     pub about: &'static str,
-    find: fn(&Class<'_>, &dyn Around) -> Vec<Site>,
+    find: fn(&EditableClass<'_>, &dyn ClassLookup) -> Vec<MutationSite>,
 }
 
-impl Operator {
-    /// Where in a class it applies, in the order of the file.
-    pub fn sites(&self, class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+impl MutationOperator {
+    /// The places in a class where it applies, in file order.
+    pub fn sites(&self, class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
         (self.find)(class, around)
     }
 }
 
 macro_rules! operators {
     ($($module:ident $name:literal $about:literal),* $(,)?) => {
-        /// All operators on classes, in the order of their names.
-        pub const OPERATORS: &[Operator] =
-            &[$(Operator { name: $name, about: $about, find: $module::sites }),*];
+        /// All operators on classes, sorted by name.
+        pub const OPERATORS: &[MutationOperator] =
+            &[$(MutationOperator { name: $name, about: $about, find: $module::sites }),*];
     };
 }
 
@@ -63,13 +63,16 @@ operators! {
     switch_swapped "switch-swapped" "two labels of a switch lead to each other's code",
 }
 
-/// The operator of this name.
-pub fn find(name: &str) -> Option<&'static Operator> {
+/// The operator with this name.
+pub fn find(name: &str) -> Option<&'static MutationOperator> {
     OPERATORS.iter().find(|operator| operator.name == name)
 }
 
-/// The sites of one kind in all methods that a person wrote; what lambdas hold is found by an operator of its own.
-fn in_methods(class: &Class<'_>, find: fn(&Class<'_>, &Method<'_>, &mut Vec<Site>)) -> Vec<Site> {
+/// The sites of one kind in all methods from the source. Lambda bodies have an operator of their own.
+fn in_methods(
+    class: &EditableClass<'_>,
+    find: fn(&EditableClass<'_>, &EditableMethod<'_>, &mut Vec<MutationSite>),
+) -> Vec<MutationSite> {
     let mut sites = Vec::new();
     for method in class.methods().filter(|method| method.is_written() && !method.is_lambda()) {
         find(class, &method, &mut sites);
@@ -77,7 +80,7 @@ fn in_methods(class: &Class<'_>, find: fn(&Class<'_>, &Method<'_>, &mut Vec<Site
     sites
 }
 
-/// `add(int, int)` would be nicer; `add(II)I` is what tells overloads apart.
+/// `add(II)I` instead of `add(int, int)`, to tell overloads apart.
 fn named(name: &str, descriptor: &str) -> String {
     format!("{name}{descriptor}")
 }

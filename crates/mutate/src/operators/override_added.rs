@@ -1,15 +1,15 @@
-//! A method that hides an inherited one, and returns a default.
+//! Adds a method that overrides an inherited one and returns a default value.
 
 use super::named;
-use crate::around::Inheritance;
-use crate::edit::{Edit, default_body};
-use crate::{Around, Class, Site};
+use crate::class_lookup::Inheritance;
+use crate::edit::{ClassEdit, default_body};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-/// Of the JDK's, only those that everybody calls: hiding `wait` or `finalize` is nobody's edit.
+/// The methods of Object to override: only common ones, because an edit should resemble a person's.
 const OF_OBJECT: [&str; 3] = ["equals", "hashCode", "toString"];
 
-pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
     if class.is_interface() {
         return Vec::new();
     }
@@ -23,10 +23,10 @@ pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
         .filter_map(|method| {
             let (code, stack) = default_body(&method.descriptor)?;
             let what = named(&method.name, &method.descriptor);
-            Some(Site {
+            Some(MutationSite {
                 entity: format!("{}.{what}", class.name),
                 what: format!("added, in place of {}'s", method.owner.replace('/', ".")),
-                edit: Edit::AddMethod {
+                edit: ClassEdit::AddMethod {
                     access: method.access & (access::PUBLIC | access::PROTECTED),
                     name: method.name,
                     descriptor: method.descriptor,

@@ -1,11 +1,11 @@
-//! A method that hid an inherited one is gone.
+//! Removes a method that overrides an inherited one.
 
-use crate::around::Inheritance;
-use crate::edit::Edit;
-use crate::{Around, Class, Site};
+use crate::class_lookup::Inheritance;
+use crate::edit::ClassEdit;
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::access;
 
-pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, around: &dyn ClassLookup) -> Vec<MutationSite> {
     if class.file.access & access::ANNOTATION != 0 {
         return Vec::new();
     }
@@ -21,10 +21,10 @@ pub(super) fn sites(class: &Class<'_>, around: &dyn Around) -> Vec<Site> {
         if method.access & (access::STATIC | access::PRIVATE) == 0
             && let Some(hidden) = hidden
         {
-            sites.push(Site {
+            sites.push(MutationSite {
                 entity: method.entity(class),
                 what: format!("removed: {}'s is found", hidden.owner.replace('/', ".")),
-                edit: Edit::RemoveMethod(method.index),
+                edit: ClassEdit::RemoveMethod(method.index),
             });
         }
     }

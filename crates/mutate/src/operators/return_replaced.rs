@@ -1,17 +1,17 @@
-//! A method returns another value: the opposite, one more, nothing.
+//! Makes a method return another value: the opposite, one more, or nothing.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::{Edit, Piece};
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::{ClassEdit, CodePiece};
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::opcode;
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     in_methods(class, find)
 }
 
-pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
-    let bytes = |bytes: &[u8]| vec![Piece::Bytes(bytes.to_vec())];
+pub(super) fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
+    let bytes = |bytes: &[u8]| vec![CodePiece::Bytes(bytes.to_vec())];
     let returned = method.descriptor.rsplit(')').next().unwrap_or_default();
     for (_, instruction) in method.instructions() {
         let (what, code, stack) = match (instruction.opcode, returned) {
@@ -24,16 +24,16 @@ pub(super) fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>
             (opcode::FRETURN, _) => ("one more", bytes(&[opcode::FCONST_1, opcode::FADD]), 1),
             (opcode::DRETURN, _) => ("one more", bytes(&[opcode::DCONST_1, opcode::DADD]), 2),
             (opcode::ARETURN, "Ljava/lang/String;") => {
-                let code = vec![Piece::Bytes(vec![opcode::POP]), Piece::Text("changed".to_owned())];
+                let code = vec![CodePiece::Bytes(vec![opcode::POP]), CodePiece::Text("changed".to_owned())];
                 ("another text", code, 0)
             }
             (opcode::ARETURN, _) => ("null", bytes(&[opcode::POP, opcode::ACONST_NULL]), 0),
             _ => continue,
         };
-        sites.push(Site {
+        sites.push(MutationSite {
             entity: method.entity(class),
             what: format!("returns {what} at {}", instruction.pc),
-            edit: Edit::Insert {
+            edit: ClassEdit::Insert {
                 method: method.index,
                 pc: instruction.pc,
                 code,

@@ -1,20 +1,20 @@
-//! Two neighbouring labels of a switch lead to each other's code.
+//! Swaps the targets of two neighbouring labels of a switch.
 
 use super::in_methods;
-use crate::class::Method;
-use crate::edit::Edit;
-use crate::{Around, Class, Site};
+use crate::class::EditableMethod;
+use crate::edit::ClassEdit;
+use crate::{ClassLookup, EditableClass, MutationSite};
 use tamis_classfile::read::instruction::Operand;
 
-pub(super) fn sites(class: &Class<'_>, _: &dyn Around) -> Vec<Site> {
+pub(super) fn sites(class: &EditableClass<'_>, _: &dyn ClassLookup) -> Vec<MutationSite> {
     in_methods(class, find)
 }
 
-fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
+fn find(class: &EditableClass<'_>, method: &EditableMethod<'_>, sites: &mut Vec<MutationSite>) {
     for (at, instruction) in method.instructions() {
         let Operand::Switch(switch) = instruction.operand else { continue };
         let Some(cases) = switch.cases().collect::<Option<Vec<_>>>() else { continue };
-        // After padding: default, low and high of a table; default and count of a list of pairs.
+        // After the padding: default, low and high of a table; default and count of a list of pairs.
         let first = at + 4 - instruction.pc as usize % 4 + if switch.low.is_some() { 12 } else { 8 };
         let place = |case: usize| if switch.low.is_some() { first + 4 * case } else { first + 8 * case + 4 };
         for (case, pair) in cases.windows(2).enumerate() {
@@ -29,10 +29,10 @@ fn find(class: &Class<'_>, method: &Method<'_>, sites: &mut Vec<Site>) {
             if let Some(end) = bytes.last_chunk_mut::<4>() {
                 *end = *a;
             }
-            sites.push(Site {
+            sites.push(MutationSite {
                 entity: method.entity(class),
                 what: format!("labels {one} and {two} swapped at {}", instruction.pc),
-                edit: Edit::Overwrite { at: low, bytes },
+                edit: ClassEdit::Overwrite { at: low, bytes },
             });
         }
     }

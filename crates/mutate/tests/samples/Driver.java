@@ -3,7 +3,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.*;
 import java.nio.file.*;
 
-/** `object FILE`: copies the class of Object. Otherwise runs the program in each of the folders given, in front of the last: `NUMBER<tab>what it printed or threw`. */
+/**
+ * `object FILE`: copies the class of Object. Otherwise runs the program once per folder, with that folder in front of the
+ * last one on the class path, and prints `NUMBER<tab>` with the program's result or exception.
+ */
 public class Driver {
     public static void main(String[] folders) throws Exception {
         if (folders[0].equals("object")) {

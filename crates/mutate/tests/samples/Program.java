@@ -5,7 +5,7 @@ import java.lang.annotation.*;
 import java.util.*;
 import java.util.function.*;
 
-/** Something for every operator; what it prints changes with each of them. */
+/** Has sites for every operator; its output changes with each of them. */
 public class Program {
     @Retention(RetentionPolicy.RUNTIME) @interface Mark { String value() default "m"; }
 

@@ -1,11 +1,11 @@
-//! Walking directories of class files, on several threads.
+//! Walks directories of class files on several threads.
 //!
-//! Lists and stamps, opens nothing. Symbolic links are followed, as the JVM follows them; one that leads back
-//! to a directory it lies in is a problem, and so is all that cannot be listed.
+//! Lists and stamps files without opening them. Symbolic links are followed, as in the JVM. A link to one of
+//! its own parent directories is reported as a problem, and so is everything that cannot be listed.
 
-use super::entry::{Entry, Place};
+use super::entry::{ClassEntry, EntryPlace};
 use super::parallel;
-use super::problem::{Problem, ProblemKind};
+use super::problem::{ClassPathProblem, ProblemKind};
 use super::stamp::stamp_of;
 use std::fs::{self, DirEntry, Metadata};
 use std::io;
@@ -13,29 +13,29 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Links to directories within links to directories: without a bound, two links in each of twenty
-/// directories are a million paths.
+/// Links to directories may lead through other such links. Without a limit, two links in each of twenty
+/// directories make a million paths.
 const MOST_LINKS: u8 = 8;
 
-/// What one walk found, in no particular order.
+/// The result of one walk, in no particular order.
 #[derive(Default)]
-pub(super) struct Walked {
-    pub(super) entries: Vec<Entry>,
-    pub(super) problems: Vec<Problem>,
+pub(super) struct DirectoryWalk {
+    pub(super) entries: Vec<ClassEntry>,
+    pub(super) problems: Vec<ClassPathProblem>,
 }
 
-/// Walks these roots, each given with its number.
-pub(super) fn walk<'a>(roots: impl Iterator<Item = (u32, &'a Path)>, threads: usize) -> Walked {
-    let mut all = Walked::default();
+/// Walks these roots; each comes with its number.
+pub(super) fn walk<'a>(roots: impl Iterator<Item = (u32, &'a Path)>, threads: usize) -> DirectoryWalk {
+    let mut all = DirectoryWalk::default();
     let mut first = Vec::new();
     for (root, path) in roots {
         match fs::metadata(path) {
-            Ok(metadata) => first.push(Directory {
+            Ok(metadata) => first.push(WalkedDirectory {
                 root,
                 path: path.to_owned(),
                 prefix: String::new(),
                 links: 0,
-                chain: Arc::new(Chain::new(&metadata, None)),
+                chain: Arc::new(DirectoryChain::new(&metadata, None)),
             }),
             Err(error) => all.problem(path, ProblemKind::Unreadable(error)),
         }
@@ -50,32 +50,32 @@ pub(super) fn walk<'a>(roots: impl Iterator<Item = (u32, &'a Path)>, threads: us
     all
 }
 
-impl Walked {
+impl DirectoryWalk {
     fn problem(&mut self, path: &Path, kind: ProblemKind) {
-        self.problems.push(Problem { place: path.display().to_string(), kind });
+        self.problems.push(ClassPathProblem { place: path.display().to_string(), kind });
     }
 }
 
-struct Directory {
+struct WalkedDirectory {
     root: u32,
     path: PathBuf,
-    /// What the names of classes in it start with: `a/b/`.
+    /// The common prefix of the names of its classes: `a/b/`.
     prefix: String,
-    /// Symbolic links followed to come here.
+    /// Symbolic links followed on the way to this directory.
     links: u8,
-    chain: Arc<Chain>,
+    chain: Arc<DirectoryChain>,
 }
 
-/// A directory's identity, and those it lies in.
-struct Chain {
+/// A directory's identity, and its parent directories.
+struct DirectoryChain {
     device: u64,
     inode: u64,
-    above: Option<Arc<Chain>>,
+    above: Option<Arc<DirectoryChain>>,
 }
 
-impl Chain {
-    fn new(metadata: &Metadata, above: Option<Arc<Chain>>) -> Chain {
-        Chain { device: metadata.dev(), inode: metadata.ino(), above }
+impl DirectoryChain {
+    fn new(metadata: &Metadata, above: Option<Arc<DirectoryChain>>) -> DirectoryChain {
+        DirectoryChain { device: metadata.dev(), inode: metadata.ino(), above }
     }
 
     fn holds(&self, metadata: &Metadata) -> bool {
@@ -90,8 +90,8 @@ impl Chain {
     }
 }
 
-impl Directory {
-    fn list(&self, more: &mut Vec<Directory>, found: &mut Walked) {
+impl WalkedDirectory {
+    fn list(&self, more: &mut Vec<WalkedDirectory>, found: &mut DirectoryWalk) {
         let listing = match fs::read_dir(&self.path) {
             Ok(listing) => listing,
             Err(error) => return found.problem(&self.path, ProblemKind::Unreadable(error)),
@@ -104,14 +104,14 @@ impl Directory {
         }
     }
 
-    fn take(&self, entry: &DirEntry, more: &mut Vec<Directory>, found: &mut Walked) {
+    fn take(&self, entry: &DirEntry, more: &mut Vec<WalkedDirectory>, found: &mut DirectoryWalk) {
         let name = entry.file_name();
         let stem = name.as_encoded_bytes().strip_suffix(b".class").filter(|stem| !stem.is_empty());
         let kind = match entry.file_type() {
             Ok(kind) => kind,
             Err(error) => return found.problem(&entry.path(), ProblemKind::Unreadable(error)),
         };
-        // Most files beside classes are resources: not worth asking about.
+        // Most other files are resources; this saves the query of their metadata.
         if kind.is_file() && stem.is_none() {
             return;
         }
@@ -128,11 +128,11 @@ impl Directory {
             return found.problem(&entry.path(), ProblemKind::NameNotUnicode);
         };
         match name.strip_suffix(".class").filter(|stem| !stem.is_empty()) {
-            Some(stem) if metadata.is_file() => found.entries.push(Entry {
+            Some(stem) if metadata.is_file() => found.entries.push(ClassEntry {
                 name: [&self.prefix, stem].concat().into(),
                 stamp: stamp_of(&metadata),
                 root: self.root,
-                place: Place::File,
+                place: EntryPlace::File,
             }),
             Some(_) => found.problem(&entry.path(), ProblemKind::NotAFile),
             // Only jars have versions; classes below this directory cannot be loaded from here.
@@ -141,12 +141,12 @@ impl Directory {
             None if self.links + u8::from(kind.is_symlink()) > MOST_LINKS => {
                 found.problem(&entry.path(), ProblemKind::TooManySymlinks);
             }
-            None => more.push(Directory {
+            None => more.push(WalkedDirectory {
                 root: self.root,
                 path: entry.path(),
                 prefix: [&self.prefix, name, "/"].concat(),
                 links: self.links + u8::from(kind.is_symlink()),
-                chain: Arc::new(Chain::new(&metadata, Some(self.chain.clone()))),
+                chain: Arc::new(DirectoryChain::new(&metadata, Some(self.chain.clone()))),
             }),
         }
     }

@@ -1,50 +1,50 @@
-//! What can go wrong with a class path, each as one line: which file, what is wrong, what to do.
+//! Errors of class paths, each one line: the file, the problem, the remedy.
 //!
-//! Readers of a format return a [`Fault`], which knows where in the file; whoever knows the file makes
-//! it a [`ClassPathError`].
+//! Readers of a format return a [`Fault`] with a position in the file. The caller, which knows the file,
+//! turns it into a [`ClassPathError`].
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a class path, or one class of it, cannot be read.
+/// The reason why a class path, or one class of it, cannot be read.
 #[derive(Debug)]
 pub enum ClassPathError {
     /// An element of the class path does not exist.
     NotFound {
-        /// The element as it was given.
+        /// The element as given.
         path: PathBuf,
     },
     /// An element is neither a directory nor an archive of classes.
     NotClasses {
-        /// The element as it was given.
+        /// The element as given.
         path: PathBuf,
-        /// What it is.
+        /// The kind of file it is.
         what: &'static str,
-        /// What to give instead.
+        /// The element to use instead.
         instead: &'static str,
     },
-    /// The system refused.
+    /// The system returned an error.
     Io {
         /// The file, or the entry within an archive.
         place: String,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The bytes are not what the format says they must be.
+    /// The bytes violate the format.
     Malformed {
         /// The file, or the entry within an archive.
         place: String,
-        /// Where in the file, counted from its first byte.
+        /// The offset in the file.
         offset: u64,
-        /// What is wrong there.
+        /// The problem at that offset.
         what: &'static str,
     },
-    /// The bytes are right, but this reader has no way to decode them.
+    /// The bytes are valid, but this reader cannot decode them.
     Unsupported {
         /// The file, or the entry within an archive.
         place: String,
-        /// What would be needed.
+        /// The missing feature.
         what: String,
     },
     /// A class larger than any JVM could load.
@@ -54,12 +54,12 @@ pub enum ClassPathError {
         /// Its size in bytes.
         size: u64,
     },
-    /// The file was there when the class path was listed, and is gone.
+    /// The file was deleted after the class path was listed.
     Vanished {
         /// The file.
         place: String,
     },
-    /// The file is another one than when the class path was listed.
+    /// The file was changed after the class path was listed.
     Changed {
         /// The file.
         place: String,
@@ -122,9 +122,9 @@ impl std::error::Error for ClassPathError {
     }
 }
 
-/// What a reader found wrong, before anyone says in which file.
+/// An error of a format reader, without the file.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum ClassPathFault {
     Io(io::Error),
     Malformed { offset: u64, what: &'static str },
     Unsupported(String),
@@ -133,20 +133,20 @@ pub(super) enum Fault {
     Changed,
 }
 
-impl Fault {
-    pub(super) fn malformed<T>(offset: u64, what: &'static str) -> Result<T, Fault> {
-        Err(Fault::Malformed { offset, what })
+impl ClassPathFault {
+    pub(super) fn malformed<T>(offset: u64, what: &'static str) -> Result<T, ClassPathFault> {
+        Err(ClassPathFault::Malformed { offset, what })
     }
 
     pub(super) fn at(self, place: impl Display) -> ClassPathError {
         let place = place.to_string();
         match self {
-            Fault::Io(source) => ClassPathError::Io { place, source },
-            Fault::Malformed { offset, what } => ClassPathError::Malformed { place, offset, what },
-            Fault::Unsupported(what) => ClassPathError::Unsupported { place, what },
-            Fault::TooLarge(size) => ClassPathError::TooLarge { place, size },
-            Fault::Vanished => ClassPathError::Vanished { place },
-            Fault::Changed => ClassPathError::Changed { place },
+            ClassPathFault::Io(source) => ClassPathError::Io { place, source },
+            ClassPathFault::Malformed { offset, what } => ClassPathError::Malformed { place, offset, what },
+            ClassPathFault::Unsupported(what) => ClassPathError::Unsupported { place, what },
+            ClassPathFault::TooLarge(size) => ClassPathError::TooLarge { place, size },
+            ClassPathFault::Vanished => ClassPathError::Vanished { place },
+            ClassPathFault::Changed => ClassPathError::Changed { place },
         }
     }
 
@@ -155,13 +155,13 @@ impl Fault {
     }
 }
 
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Fault {
-        Fault::Io(error)
+impl From<io::Error> for ClassPathFault {
+    fn from(error: io::Error) -> ClassPathFault {
+        ClassPathFault::Io(error)
     }
 }
 
-/// Shows a foreign name on one line: a line break or an escape sequence in it reaches no terminal.
+/// Shows a foreign name on one line, so that no line break or escape sequence in it reaches the terminal.
 pub(super) struct OneLine<'a>(pub(super) &'a str);
 
 impl Display for OneLine<'_> {

@@ -1,43 +1,44 @@
-//! A file read by position (`pread`), from as many threads as like.
+//! Reads a file by position (`pread`), from any number of threads.
 //!
-//! Never memory-mapped, though a map would save a copy: a mapped file that another process truncates kills
-//! the reader with SIGBUS, and builds do truncate jars under us; a positioned read merely comes back short.
-//! A read costs about a microsecond, inflating a class ten, so the copy is not what one waits for. A safe
-//! map is also not to be had: every mapping crate needs `unsafe`, for this very reason.
+//! Files are never memory-mapped, though a map would save a copy. A mapped file that another process
+//! truncates kills the reader with SIGBUS, and builds do truncate jars while they are read; a positioned read
+//! is only short. A read costs about a microsecond, inflating a class ten, so the copy does not matter.
+//! Besides, every mapping crate needs `unsafe`, for this very reason.
 
-use super::error::Fault;
+use super::error::ClassPathFault;
 use super::stamp::stamp_of;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use tamis_core::stamp::Stamp;
+use tamis_program::stamp::FileStamp;
 
-/// No class is larger: the format allows more, but a method holds 64 KiB and a pool 65,535 constants, and
-/// the largest real ones stay below 2 MiB. What claims more is refused before anything is allocated.
+/// The maximum size of a class. The format allows more, but a method holds 64 KiB and a pool 65,535
+/// constants, and the largest real classes stay below 2 MiB. Larger sizes are rejected before anything is
+/// allocated.
 pub(super) const LARGEST_CLASS: u64 = 64 << 20;
 
-/// An archive on disk, as it was when it was opened.
+/// An archive on disk, as it was when opened.
 #[derive(Debug)]
-pub(super) struct Archive {
+pub(super) struct ArchiveFile {
     path: PathBuf,
-    stamp: Stamp,
-    /// `None` once released: a class path of thousands of jars must not exhaust the process's file handles.
+    stamp: FileStamp,
+    /// `None` after release: a class path of thousands of jars must not exhaust the process's file handles.
     handle: Option<File>,
 }
 
-impl Archive {
-    pub(super) fn open(path: &Path) -> io::Result<Archive> {
+impl ArchiveFile {
+    pub(super) fn open(path: &Path) -> io::Result<ArchiveFile> {
         let file = File::open(path)?;
         let stamp = stamp_of(&file.metadata()?);
-        Ok(Archive { path: path.to_owned(), stamp, handle: Some(file) })
+        Ok(ArchiveFile { path: path.to_owned(), stamp, handle: Some(file) })
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(super) fn stamp(&self) -> Stamp {
+    pub(super) fn stamp(&self) -> FileStamp {
         self.stamp
     }
 
@@ -45,16 +46,21 @@ impl Archive {
         self.stamp.size
     }
 
-    /// Closes the file; later reads open it anew and check that it is the same.
+    /// Closes the file. Later reads open it again and check that it is unchanged.
     pub(super) fn release(&mut self) {
         self.handle = None;
     }
 
-    /// Makes `into` the `length` bytes at `offset`, which the caller knows to lie within [`Self::size`].
-    pub(super) fn read_at(&self, offset: u64, length: usize, into: &mut Vec<u8>) -> Result<(), Fault> {
+    /// Replaces `into` by the `length` bytes at `offset`.
+    pub(super) fn read_at(
+        &self,
+        offset: u64,
+        length: usize,
+        into: &mut Vec<u8>,
+    ) -> Result<(), ClassPathFault> {
         into.clear();
         if offset.checked_add(length as u64).is_none_or(|end| end > self.size()) {
-            return Fault::malformed(offset, "reaches beyond the end of the file");
+            return ClassPathFault::malformed(offset, "reaches beyond the end of the file");
         }
         into.resize(length, 0);
         let read = match &self.handle {
@@ -62,35 +68,37 @@ impl Archive {
             None => {
                 let file = File::open(&self.path).map_err(vanished)?;
                 if stamp_of(&file.metadata()?) != self.stamp {
-                    return Err(Fault::Changed);
+                    return Err(ClassPathFault::Changed);
                 }
                 file.read_exact_at(into, offset)
             }
         };
-        read.map_err(|e| if e.kind() == ErrorKind::UnexpectedEof { Fault::Changed } else { Fault::Io(e) })
+        read.map_err(|e| {
+            if e.kind() == ErrorKind::UnexpectedEof { ClassPathFault::Changed } else { ClassPathFault::Io(e) }
+        })
     }
 }
 
-/// Reads a whole class file that was listed with this stamp.
-pub(super) fn read_listed(path: &Path, listed: Stamp, into: &mut Vec<u8>) -> Result<(), Fault> {
+/// Reads a whole class file that had this stamp when listed.
+pub(super) fn read_listed(path: &Path, listed: FileStamp, into: &mut Vec<u8>) -> Result<(), ClassPathFault> {
     into.clear();
     if listed.size > LARGEST_CLASS {
-        return Err(Fault::TooLarge(listed.size));
+        return Err(ClassPathFault::TooLarge(listed.size));
     }
     let file = File::open(path).map_err(vanished)?;
-    // One byte more than listed, so that a file that grew is seen to have grown.
+    // One extra byte shows whether the file has grown.
     into.reserve(listed.size as usize + 1);
     (&file).take(listed.size + 1).read_to_end(into)?;
-    // Asked after reading: bytes and stamp belong together, or the caller hears that they do not.
+    // The stamp is taken after reading: it must belong to the bytes, or the caller gets an error.
     if stamp_of(&file.metadata()?) != listed || into.len() as u64 != listed.size {
-        return Err(Fault::Changed);
+        return Err(ClassPathFault::Changed);
     }
     Ok(())
 }
 
-fn vanished(error: io::Error) -> Fault {
+fn vanished(error: io::Error) -> ClassPathFault {
     match error.kind() {
-        ErrorKind::NotFound | ErrorKind::NotADirectory => Fault::Vanished,
-        _ => Fault::Io(error),
+        ErrorKind::NotFound | ErrorKind::NotADirectory => ClassPathFault::Vanished,
+        _ => ClassPathFault::Io(error),
     }
 }

@@ -1,29 +1,31 @@
-//! The JDK's own classes, asked for by name.
+//! Looks up the JDK's own classes by name.
 //!
-//! In `lib/modules` since JDK 9, or in its `jmods`; before, in `rt.jar` and the jars beside it.
+//! They are in `lib/modules` since JDK 9, or in its `jmods`; before that, in `rt.jar` and the jars next to
+//! it.
 
-use super::error::{ClassPathError, Fault};
+use super::error::{ClassPathError, ClassPathFault};
 use super::expand::{files_of, jars_of};
-use super::file::Archive;
-use super::image::Image;
-use super::{ClassPath, Options};
+use super::file::ArchiveFile;
+use super::image::JdkImage;
+use super::{ClassPath, ClassPathOptions};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// The jars of JDK 8's boot class path, in its order; not every build has all.
+/// The jars of JDK 8's boot class path, in its order. Not every build has all of them.
 const BOOT_JARS: [&str; 7] =
     ["resources.jar", "rt.jar", "sunrsasign.jar", "jsse.jar", "jce.jar", "charsets.jar", "jfr.jar"];
 
-/// The classes of one JDK. Opening lists nothing of an image: some thousand classes are asked for, of 30,000.
+/// The classes of one JDK. Opening does not list the classes of an image: of 30,000, only some thousand are
+/// used.
 #[derive(Debug)]
 pub struct JdkClasses {
-    held: Held,
+    held: JdkSource,
 }
 
 #[derive(Debug)]
-enum Held {
-    Image(Image),
+enum JdkSource {
+    Image(JdkImage),
     Archives(ClassPath),
 }
 
@@ -41,53 +43,55 @@ impl JdkClasses {
         if let [image] = archives.as_slice()
             && is_image(image)
         {
-            let opened = Archive::open(image).map_err(Fault::from).and_then(Image::open);
-            return Ok(JdkClasses { held: Held::Image(opened.map_err(|fault| fault.in_file(image))?) });
+            let opened = ArchiveFile::open(image).map_err(ClassPathFault::from).and_then(JdkImage::open);
+            return Ok(JdkClasses { held: JdkSource::Image(opened.map_err(|fault| fault.in_file(image))?) });
         }
-        let options = Options { release: None, follow_manifests: false, threads: 0 };
-        Ok(JdkClasses { held: Held::Archives(ClassPath::open(&archives, &options)?) })
+        let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
+        Ok(JdkClasses { held: JdkSource::Archives(ClassPath::open(&archives, &options)?) })
     }
 
-    /// The JDK that a user means who does not say which: `JAVA_HOME`, else that of `java` on the `PATH`.
+    /// The default JDK: `JAVA_HOME`, else the JDK of `java` on the `PATH`.
     ///
-    /// A `JAVA_HOME` that holds no JDK is returned all the same, so that opening it says what is wrong.
+    /// Returns a `JAVA_HOME` without a JDK too, so that opening it reports the problem.
     pub fn find_home() -> Option<PathBuf> {
         home_from(env::var_os("JAVA_HOME"), env::var_os("PATH"))
     }
 
-    /// Makes `into` the class of this internal name; false if the JDK has no such class.
+    /// Replaces `into` by the class with this internal name; returns false if the JDK has no such class.
     ///
-    /// `module-info`, which every module has, is not found by name.
+    /// `module-info` exists once per module and is not found by name.
     pub fn read(&self, name: &str, into: &mut Vec<u8>) -> Result<bool, ClassPathError> {
         into.clear();
         match &self.held {
-            Held::Image(image) => {
+            JdkSource::Image(image) => {
                 let mut read = || match image.find(name)? {
                     Some(located) => image.read(&located, into).map(|()| true),
                     None => Ok(false),
                 };
                 let read = read();
-                read.map_err(|fault: Fault| {
+                read.map_err(|fault: ClassPathFault| {
                     into.clear();
                     fault.at(format_args!("{}!/{name}", image.archive().path().display()))
                 })
             }
-            Held::Archives(class_path) => match class_path.find(name).filter(|_| name != "module-info") {
-                Some(entry) => class_path.read(entry, into).map(|()| true),
-                None => Ok(false),
-            },
+            JdkSource::Archives(class_path) => {
+                match class_path.find(name).filter(|_| name != "module-info") {
+                    Some(entry) => class_path.read(entry, into).map(|()| true),
+                    None => Ok(false),
+                }
+            }
         }
     }
 
     /// All classes as (module, name), sorted; the module is empty before JDK 9.
     pub fn names(&self) -> Result<Vec<(&str, String)>, ClassPathError> {
         let mut names = match &self.held {
-            Held::Image(image) => image
+            JdkSource::Image(image) => image
                 .classes()
                 .map(|class| class.map(|(name, located)| (image.module(&located), name)))
                 .collect::<Result<Vec<_>, _>>()
                 .map_err(|fault| fault.in_file(image.archive().path()))?,
-            Held::Archives(class_path) => {
+            JdkSource::Archives(class_path) => {
                 let all = class_path.classes().iter().chain(class_path.shadowed());
                 all.map(|entry| (module_of(class_path, entry.root()), entry.name.to_string())).collect()
             }
@@ -98,7 +102,7 @@ impl JdkClasses {
     }
 }
 
-/// The archives of the JDK at `home`, in the order of its boot class path; `None` if it is no JDK.
+/// The archives of the JDK at `home`, in the order of its boot class path; `None` if it is not a JDK.
 pub(super) fn archives(home: &Path) -> Result<Option<Vec<PathBuf>>, ClassPathError> {
     let image = home.join("lib/modules");
     if is_image(&image) {
@@ -123,11 +127,11 @@ pub(super) fn archives(home: &Path) -> Result<Option<Vec<PathBuf>>, ClassPathErr
 fn is_image(path: &Path) -> bool {
     let mut start = Vec::new();
     path.is_file()
-        && Archive::open(path).is_ok_and(|archive| archive.read_at(0, 4, &mut start).is_ok())
-        && Image::starts_with(&start)
+        && ArchiveFile::open(path).is_ok_and(|archive| archive.read_at(0, 4, &mut start).is_ok())
+        && JdkImage::starts_with(&start)
 }
 
-/// A jmod is called after its module.
+/// A jmod has the name of its module.
 fn module_of(class_path: &ClassPath, root: usize) -> &str {
     let path = class_path.roots().get(root).map(|root| root.path.as_path());
     path.and_then(Path::file_name).and_then(OsStr::to_str).and_then(|n| n.strip_suffix(".jmod")).unwrap_or("")
@@ -137,7 +141,7 @@ fn home_from(java_home: Option<OsString>, path: Option<OsString>) -> Option<Path
     if let Some(home) = java_home.filter(|home| !home.is_empty()) {
         return Some(home.into());
     }
-    // `java` is mostly a link to a link: only its real place tells where the JDK is.
+    // `java` is usually a link to a link, so the JDK is found from its canonical path.
     env::split_paths(&path?)
         .filter_map(|directory| directory.join("java").canonicalize().ok())
         .filter(|java| java.is_file())
@@ -152,7 +156,7 @@ mod tests {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn java_on_the_path_leads_home_through_its_links() {
+    fn the_home_of_java_on_the_path_is_found_through_links() {
         let there = tempfile::tempdir().unwrap();
         let at = |name: &str| there.path().join(name);
         fs::create_dir_all(at("jdk/jre/bin")).unwrap();

@@ -1,19 +1,19 @@
-//! What a file is that cannot be a class-path element, told from its name and first bytes.
+//! Recognises, by name and first bytes, files that cannot be on a class path.
 
 use super::error::ClassPathError;
 use std::path::Path;
 
-/// Bytes of a file's start that [`recognise`] wants to see.
+/// The number of bytes that [`recognise`] needs from the start of a file.
 pub(super) const START: u64 = 512;
 
-/// Something that holds no classes, and what the user probably meant.
+/// A kind of file without classes, and the element that the user probably meant.
 #[derive(Clone, Copy)]
-pub(super) struct Kind {
+pub(super) struct WrongEntryKind {
     what: &'static str,
     instead: &'static str,
 }
 
-impl Kind {
+impl WrongEntryKind {
     pub(super) fn error(self, path: &Path) -> ClassPathError {
         ClassPathError::NotClasses { path: path.to_owned(), what: self.what, instead: self.instead }
     }
@@ -23,55 +23,79 @@ const UNPACK: &str = "unpack it, and give the directory of classes or the jar th
 const GIVE_CLASSES: &str = "give a directory of class files, a jar, or a JDK's home";
 const FETCH: &str = "if it should be a jar, fetch it again: a server's answer was stored in its place";
 
-pub(super) const NOT_A_FILE: Kind = Kind { what: "a pipe, socket or device", instead: GIVE_CLASSES };
-pub(super) const NAME_NOT_UNICODE: Kind =
-    Kind { what: "a file whose name is not Unicode", instead: "rename it: no class can have that name" };
+pub(super) const NOT_A_FILE: WrongEntryKind =
+    WrongEntryKind { what: "a pipe, socket or device", instead: GIVE_CLASSES };
+pub(super) const NAME_NOT_UNICODE: WrongEntryKind = WrongEntryKind {
+    what: "a file whose name is not Unicode",
+    instead: "rename it: no class can have that name",
+};
 
-const BY_EXTENSION: &[(&str, Kind)] = &[
+const BY_EXTENSION: &[(&str, WrongEntryKind)] = &[
     (
         "java",
-        Kind { what: "a Java source file", instead: "compile it, and give the directory of class files" },
+        WrongEntryKind {
+            what: "a Java source file",
+            instead: "compile it, and give the directory of class files",
+        },
     ),
     (
         "kt",
-        Kind { what: "a Kotlin source file", instead: "compile it, and give the directory of class files" },
+        WrongEntryKind {
+            what: "a Kotlin source file",
+            instead: "compile it, and give the directory of class files",
+        },
     ),
     (
         "scala",
-        Kind { what: "a Scala source file", instead: "compile it, and give the directory of class files" },
+        WrongEntryKind {
+            what: "a Scala source file",
+            instead: "compile it, and give the directory of class files",
+        },
     ),
     (
         "groovy",
-        Kind { what: "a Groovy source file", instead: "compile it, and give the directory of class files" },
+        WrongEntryKind {
+            what: "a Groovy source file",
+            instead: "compile it, and give the directory of class files",
+        },
     ),
 ];
 
-const BY_START: &[(&[u8], Kind)] = &[
-    (b"", Kind { what: "an empty file", instead: "build it again, or leave it out of the class path" }),
-    (b"\xCA\xFE\xBA\xBE", Kind { what: "a class file under another name", instead: "name it `.class`" }),
+const BY_START: &[(&[u8], WrongEntryKind)] = &[
+    (
+        b"",
+        WrongEntryKind {
+            what: "an empty file",
+            instead: "build it again, or leave it out of the class path",
+        },
+    ),
+    (
+        b"\xCA\xFE\xBA\xBE",
+        WrongEntryKind { what: "a class file under another name", instead: "name it `.class`" },
+    ),
     (
         b"\xCA\xFE\xD0\x0D",
-        Kind { what: "a pack200 archive", instead: "unpack it with unpack200, and give the jar" },
+        WrongEntryKind { what: "a pack200 archive", instead: "unpack it with unpack200, and give the jar" },
     ),
-    (b"JM", Kind { what: "a jmod of an unknown version", instead: "give the JDK's home instead" }),
-    (b"\x1F\x8B", Kind { what: "a gzip archive", instead: UNPACK }),
-    (b"BZh", Kind { what: "a bzip2 archive", instead: UNPACK }),
-    (b"\xFD7zXZ", Kind { what: "an xz archive", instead: UNPACK }),
-    (b"\x28\xB5\x2F\xFD", Kind { what: "a zstd archive", instead: UNPACK }),
-    (b"7z\xBC\xAF", Kind { what: "a 7z archive", instead: UNPACK }),
-    (b"\x7FELF", Kind { what: "a native program or library", instead: GIVE_CLASSES }),
-    (b"dex\n", Kind { what: "Android code", instead: "give the class files it was made from" }),
-    (b"<!DOCTYPE", Kind { what: "a web page", instead: FETCH }),
-    (b"<html", Kind { what: "a web page", instead: FETCH }),
-    (b"<", Kind { what: "an XML file", instead: GIVE_CLASSES }),
-    (b"#!", Kind { what: "a script without an archive behind it", instead: GIVE_CLASSES }),
+    (b"JM", WrongEntryKind { what: "a jmod of an unknown version", instead: "give the JDK's home instead" }),
+    (b"\x1F\x8B", WrongEntryKind { what: "a gzip archive", instead: UNPACK }),
+    (b"BZh", WrongEntryKind { what: "a bzip2 archive", instead: UNPACK }),
+    (b"\xFD7zXZ", WrongEntryKind { what: "an xz archive", instead: UNPACK }),
+    (b"\x28\xB5\x2F\xFD", WrongEntryKind { what: "a zstd archive", instead: UNPACK }),
+    (b"7z\xBC\xAF", WrongEntryKind { what: "a 7z archive", instead: UNPACK }),
+    (b"\x7FELF", WrongEntryKind { what: "a native program or library", instead: GIVE_CLASSES }),
+    (b"dex\n", WrongEntryKind { what: "Android code", instead: "give the class files it was made from" }),
+    (b"<!DOCTYPE", WrongEntryKind { what: "a web page", instead: FETCH }),
+    (b"<html", WrongEntryKind { what: "a web page", instead: FETCH }),
+    (b"<", WrongEntryKind { what: "an XML file", instead: GIVE_CLASSES }),
+    (b"#!", WrongEntryKind { what: "a script without an archive behind it", instead: GIVE_CLASSES }),
 ];
 
-const TAR: Kind = Kind { what: "a tar archive", instead: UNPACK };
-const UNKNOWN: Kind = Kind { what: "a file of unknown kind", instead: GIVE_CLASSES };
+const TAR: WrongEntryKind = WrongEntryKind { what: "a tar archive", instead: UNPACK };
+const UNKNOWN: WrongEntryKind = WrongEntryKind { what: "a file of unknown kind", instead: GIVE_CLASSES };
 
-/// Says what a file is that is neither zip, jmod nor image.
-pub(super) fn recognise(path: &Path, start: &[u8]) -> Kind {
+/// The kind of a file that is neither a zip nor a jmod nor an image.
+pub(super) fn recognise(path: &Path, start: &[u8]) -> WrongEntryKind {
     let by_extension = BY_EXTENSION.iter().find(|(e, _)| path.extension().is_some_and(|given| given == *e));
     let by_start = || {
         BY_START

@@ -1,25 +1,27 @@
-//! The two lines of a jar's manifest that decide which classes are found: `Multi-Release` and `Class-Path`.
+//! Reads the two attributes of a jar's manifest that decide which classes are found: `Multi-Release` and
+//! `Class-Path`.
 
 use std::path::{Component, Path, PathBuf};
 
-/// What the main section of a manifest says.
+/// The two attributes of a manifest's main section.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     pub(super) multi_release: bool,
-    /// URLs as written, in order.
+    /// URLs in their original form and order.
     pub(super) class_path: Vec<String>,
 }
 
 impl Manifest {
     pub(super) fn parse(bytes: &[u8]) -> Manifest {
         let mut manifest = Manifest::default();
-        let mut lines = Lines { rest: bytes }.take_while(|line| !line.bytes.is_empty()).peekable();
+        let mut lines = ManifestLines { rest: bytes }.take_while(|line| !line.bytes.is_empty()).peekable();
         while let Some(line) = lines.next() {
             let mut attribute = line.bytes.to_vec();
             while let Some(more) = lines.next_if(|next| next.bytes.starts_with(b" ")) {
                 attribute.extend_from_slice(more.bytes.get(1..).unwrap_or_default());
             }
-            // The JVM looks for these very bytes: no other spacing, all on one line, and the line must end.
+            // The JVM compares exactly these bytes: no other spacing, no continuation line, and the line must
+            // end.
             let whole = line.ended && line.bytes.len() == attribute.len();
             manifest.multi_release |= whole && attribute.eq_ignore_ascii_case(b"Multi-Release: true");
             if let Some(urls) = value(&attribute, b"Class-Path") {
@@ -31,19 +33,20 @@ impl Manifest {
     }
 }
 
-/// What an element of `Class-Path` names.
+/// The target of an element of `Class-Path`.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Target {
+pub(super) struct ManifestTarget {
     pub(super) path: PathBuf,
-    /// Ends in `/`, or in a dot segment: the JVM takes it for a directory, and anything else for a jar.
+    /// Ends in `/` or in a dot segment: the JVM treats it as a directory, and everything else as a jar.
     pub(super) is_directory: bool,
 }
 
-/// Resolves a URL of `Class-Path` against the directory of the jar; or why the JVM passes over it.
+/// Resolves a URL of `Class-Path` against the directory of the jar; the error is the reason why the JVM
+/// ignores it.
 ///
-/// `..` is taken off the path as written, as in any URL, not off the directory a symbolic link leads to. A
-/// fragment is cut off, as JDK 17 and later do; JDK 8 and 11 pass over such a URL.
-pub(super) fn resolve(url: &str, directory: &Path) -> Result<Target, &'static str> {
+/// `..` is resolved within the path as written, as in any URL, not relative to the target of a symbolic link.
+/// A fragment is removed, as in JDK 17 and later; JDK 8 and 11 ignore such a URL.
+pub(super) fn resolve(url: &str, directory: &Path) -> Result<ManifestTarget, &'static str> {
     let mut reference = url.split('#').next().unwrap_or_default();
     if let Some((scheme, rest)) = reference.split_once(':') {
         if !scheme.eq_ignore_ascii_case("file") {
@@ -68,7 +71,7 @@ pub(super) fn resolve(url: &str, directory: &Path) -> Result<Target, &'static st
         }
     }
     let last = reference.rsplit('/').next().unwrap_or_default();
-    Ok(Target { path, is_directory: matches!(last, "" | "." | "..") })
+    Ok(ManifestTarget { path, is_directory: matches!(last, "" | "." | "..") })
 }
 
 fn percent_decoded(text: &str) -> Option<String> {
@@ -92,27 +95,27 @@ fn value<'a>(attribute: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     if key.eq_ignore_ascii_case(name) { rest.strip_prefix(b": ") } else { None }
 }
 
-struct Lines<'a> {
+struct ManifestLines<'a> {
     rest: &'a [u8],
 }
 
-struct Line<'a> {
+struct ManifestLine<'a> {
     bytes: &'a [u8],
-    /// False for a last line without a line break.
+    /// False for a last line without line break.
     ended: bool,
 }
 
-impl<'a> Iterator for Lines<'a> {
-    type Item = Line<'a>;
+impl<'a> Iterator for ManifestLines<'a> {
+    type Item = ManifestLine<'a>;
 
-    fn next(&mut self) -> Option<Line<'a>> {
+    fn next(&mut self) -> Option<ManifestLine<'a>> {
         if self.rest.is_empty() {
             return None;
         }
         let end = self.rest.iter().position(|b| matches!(b, b'\r' | b'\n'));
         let (bytes, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest.strip_prefix(b"\r\n").or(rest.get(1..)).unwrap_or_default();
-        Some(Line { bytes, ended: end.is_some() })
+        Some(ManifestLine { bytes, ended: end.is_some() })
     }
 }
 
@@ -136,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn multi_release_is_recognised_as_the_jvm_recognises_it() {
+    fn multi_release_is_recognised_as_in_the_jvm() {
         let says = |text: &[u8]| Manifest::parse(text).multi_release;
         assert!(says(b"Multi-Release: true\n"));
         assert!(says(b"Manifest-Version: 1.0\rmulti-release: TRUE\r\n\n"));

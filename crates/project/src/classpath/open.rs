@@ -1,29 +1,30 @@
-//! Opening a class path: roots in the order of the JVM, manifests followed, then everything listed.
+//! Opens a class path: roots in the JVM's order, with those from manifests, then the listing of all of them.
 
 use super::directory::walk;
-use super::entry::Entry;
+use super::entry::ClassEntry;
 use super::error::ClassPathError;
 use super::expand::expand;
 use super::manifest::resolve;
 use super::parallel;
-use super::problem::{Problem, ProblemKind};
-use super::root::{Listed, Opened, Root, RootKind};
-use super::{ClassPath, Options};
+use super::problem::{ClassPathProblem, ProblemKind};
+use super::root::{ClassPathRoot, ListedRoot, OpenedRoot, RootKind};
+use super::{ClassPath, ClassPathOptions};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Archives kept open. The rest are opened for each read: the usual limit is 1,024 files, on macOS 256.
+/// The number of archives kept open. Others are opened for each read: the usual limit is 1,024 files, on
+/// macOS 256.
 const KEPT_OPEN: usize = 100;
 
-/// Opens a class path. Who asks for roots and archives alone need not wait until directories are walked.
+/// Opens a class path. Callers that need only roots and archives skip the walk of the directories.
 pub(super) fn open(
     roots: &[PathBuf],
-    options: &Options,
+    options: &ClassPathOptions,
     walks_directories: bool,
 ) -> Result<ClassPath, ClassPathError> {
-    let mut opening = Opening {
+    let mut opening = RootOpening {
         release: options.release,
         threads: parallel::thread_count(options.threads),
         ahead: HashMap::new(),
@@ -34,12 +35,13 @@ pub(super) fn open(
     };
     let mut waiting = VecDeque::new();
     for root in roots {
-        waiting.extend(expand(root, &mut opening.problems)?.into_iter().map(Waiting::given));
+        waiting.extend(expand(root, &mut opening.problems)?.into_iter().map(WaitingRoot::given));
     }
     opening.open_ahead(waiting.iter().map(|next| next.path.clone()).collect());
     let mut seen = HashSet::new();
     while let Some(next) = waiting.pop_front() {
-        // As the JVM does: a jar's own class path comes right behind it, and a place counts where it comes first.
+        // As in the JVM: a jar's own class path follows immediately after it, and of repeated places the
+        // first counts.
         let identity = next.identity.clone();
         if seen.contains(&identity) {
             continue;
@@ -58,62 +60,62 @@ pub(super) fn open(
     Ok(opening.finish())
 }
 
-/// A root whose turn has not come.
-struct Waiting {
+/// A root that is not processed yet.
+struct WaitingRoot {
     path: PathBuf,
-    /// Equal for equal places: the real path of what was given, the path as resolved of what a manifest names.
+    /// Equal for equal places: the canonical path of a given root, the resolved path of one from a manifest.
     identity: PathBuf,
-    /// What relative URLs in its manifest are relative to.
+    /// The base of relative URLs in its manifest.
     base: PathBuf,
-    named: Option<Named>,
+    named: Option<ManifestName>,
 }
 
-/// How a manifest names a root.
-struct Named {
+/// The origin of a root from a manifest.
+struct ManifestName {
     by: usize,
     url: String,
     is_directory: bool,
 }
 
-impl Waiting {
-    fn given(path: PathBuf) -> Waiting {
+impl WaitingRoot {
+    fn given(path: PathBuf) -> WaitingRoot {
         let identity = path.canonicalize().unwrap_or_else(|_| path.clone());
-        // The JVM resolves against the real place of the jar. Where that is the directory as given, the
-        // given spelling is kept: it is what the user knows it by.
+        // The JVM resolves against the canonical place of the jar. If that is the given directory, the given
+        // spelling is kept, because the user knows it.
         let parent = path.parent().unwrap_or(Path::new(""));
         let real = if parent.as_os_str().is_empty() { Path::new(".") } else { parent }.canonicalize().ok();
         let base = if real.as_deref() == identity.parent() { Some(parent) } else { identity.parent() };
-        Waiting { base: base.unwrap_or(parent).to_owned(), path, identity, named: None }
+        WaitingRoot { base: base.unwrap_or(parent).to_owned(), path, identity, named: None }
     }
 
-    fn named(path: PathBuf, named: Named) -> Waiting {
+    fn named(path: PathBuf, named: ManifestName) -> WaitingRoot {
         let identity = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
         let base = path.parent().unwrap_or(Path::new("")).to_owned();
-        Waiting { path, identity, base, named: Some(named) }
+        WaitingRoot { path, identity, base, named: Some(named) }
     }
 }
 
-struct Opening {
+struct RootOpening {
     release: Option<u32>,
     threads: usize,
-    /// Opened in parallel before their turn.
-    ahead: HashMap<PathBuf, Result<Listed, ClassPathError>>,
+    /// Roots opened in parallel, before their turn.
+    ahead: HashMap<PathBuf, Result<ListedRoot, ClassPathError>>,
     kept_open: AtomicUsize,
-    roots: Vec<Root>,
-    entries: Vec<Entry>,
-    problems: Vec<Problem>,
+    roots: Vec<ClassPathRoot>,
+    entries: Vec<ClassEntry>,
+    problems: Vec<ClassPathProblem>,
 }
 
-impl Opening {
+impl RootOpening {
     fn open_ahead(&mut self, mut paths: Vec<PathBuf>) {
         paths.retain(|path| !self.ahead.contains_key(path));
         let opened = parallel::map(&paths, self.threads, |path| self.open(path));
         self.ahead.extend(paths.into_iter().zip(opened));
     }
 
-    fn open(&self, path: &Path) -> Result<Listed, ClassPathError> {
-        let mut listed = Listed::open(path, self.release)?;
-        if let Opened::Jar(archive) | Opened::Jmod(archive) = &mut listed.opened
+    fn open(&self, path: &Path) -> Result<ListedRoot, ClassPathError> {
+        let mut listed = ListedRoot::open(path, self.release)?;
+        if let OpenedRoot::Jar(archive) | OpenedRoot::Jmod(archive) = &mut listed.opened
             && self.kept_open.fetch_add(1, Ordering::Relaxed) >= KEPT_OPEN
         {
             archive.release();
@@ -121,8 +123,8 @@ impl Opening {
         Ok(listed)
     }
 
-    /// Adds a root, and returns those that its manifest names; `None` if the JVM would pass over it.
-    fn add(&mut self, next: Waiting, follow: bool) -> Result<Option<Vec<Waiting>>, ClassPathError> {
+    /// Adds a root and returns the roots from its manifest; `None` if the JVM would ignore it.
+    fn add(&mut self, next: WaitingRoot, follow: bool) -> Result<Option<Vec<WaitingRoot>>, ClassPathError> {
         let listed = match self.ahead.remove(&next.path) {
             Some(listed) => listed,
             None => self.open(&next.path),
@@ -140,15 +142,19 @@ impl Opening {
         };
         let number = self.roots.len();
         let named_by = next.named.map(|named| named.by);
-        self.roots.push(Root { path: next.path, named_by, opened: listed.opened });
+        self.roots.push(ClassPathRoot { path: next.path, named_by, opened: listed.opened });
         self.problems.extend(listed.problems);
-        self.entries.extend(listed.entries.into_iter().map(|entry| Entry { root: number as u32, ..entry }));
+        self.entries
+            .extend(listed.entries.into_iter().map(|entry| ClassEntry { root: number as u32, ..entry }));
         let mut named = Vec::new();
         for url in listed.class_path.into_iter().filter(|_| follow) {
             match resolve(&url, &next.base) {
                 Ok(target) => {
                     let is_directory = target.is_directory;
-                    named.push(Waiting::named(target.path, Named { by: number, url, is_directory }));
+                    named.push(WaitingRoot::named(
+                        target.path,
+                        ManifestName { by: number, url, is_directory },
+                    ));
                 }
                 Err(why) => self.problem(number, ProblemKind::ManifestIgnored { url, why }),
             }
@@ -158,7 +164,7 @@ impl Opening {
 
     fn problem(&mut self, root: usize, kind: ProblemKind) {
         let place = self.roots.get(root).map(|root| root.path.display().to_string()).unwrap_or_default();
-        self.problems.push(Problem { place, kind });
+        self.problems.push(ClassPathProblem { place, kind });
     }
 
     fn walk_directories(&mut self) {
@@ -170,10 +176,11 @@ impl Opening {
 
     fn finish(mut self) -> ClassPath {
         self.problems.sort_by_cached_key(|problem| (problem.place.clone(), problem.to_string()));
-        // Stable: within a root, entries of one name and version come in the order in which they win.
-        let rank = |entry: &Entry| (entry.root, Reverse(entry.version()));
+        // A stable sort: within a root, entries of one name and version are already in the order in which
+        // they win.
+        let rank = |entry: &ClassEntry| (entry.root, Reverse(entry.version()));
         self.entries.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| rank(a).cmp(&rank(b))));
-        let (mut classes, mut shadowed) = (Vec::<Entry>::with_capacity(self.entries.len()), Vec::new());
+        let (mut classes, mut shadowed) = (Vec::<ClassEntry>::with_capacity(self.entries.len()), Vec::new());
         for entry in self.entries {
             match classes.last() {
                 Some(winner) if winner.name == entry.name => shadowed.push(entry),
@@ -184,8 +191,11 @@ impl Opening {
     }
 }
 
-/// What a manifest names, if the JVM loads classes from it.
-fn usable(listed: Result<Listed, ClassPathError>, named: &Named) -> Result<Listed, ProblemKind> {
+/// The root of a manifest's element, if the JVM loads classes from it.
+fn usable(
+    listed: Result<ListedRoot, ClassPathError>,
+    named: &ManifestName,
+) -> Result<ListedRoot, ProblemKind> {
     let url = named.url.clone();
     let listed = match listed {
         Ok(listed) => listed,
@@ -193,10 +203,12 @@ fn usable(listed: Result<Listed, ClassPathError>, named: &Named) -> Result<Liste
         Err(error) => return Err(ProblemKind::ManifestUnusable { url, error }),
     };
     let why = match (&listed.opened, named.is_directory) {
-        (Opened::Directory, true) | (Opened::Jar(_), false) => return Ok(listed),
-        (Opened::Directory, false) => "a directory must end in `/`",
-        (Opened::Jar(_), true) => "it ends in `/` and is no directory",
-        (Opened::ClassFile | Opened::Jmod(_) | Opened::Image(_), _) => "it is neither a directory nor a jar",
+        (OpenedRoot::Directory, true) | (OpenedRoot::Jar(_), false) => return Ok(listed),
+        (OpenedRoot::Directory, false) => "a directory must end in `/`",
+        (OpenedRoot::Jar(_), true) => "it ends in `/` and is no directory",
+        (OpenedRoot::ClassFile | OpenedRoot::Jmod(_) | OpenedRoot::Image(_), _) => {
+            "it is neither a directory nor a jar"
+        }
     };
     Err(ProblemKind::ManifestIgnored { url, why })
 }

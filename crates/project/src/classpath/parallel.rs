@@ -1,11 +1,11 @@
-//! The same work on many things, on a few threads.
+//! Runs the same work on many items, on a few threads.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// How many threads a wish for `threads` means: 0 is as many as there are processors.
+/// The number of threads for the option `threads`: 0 means one per processor.
 pub(super) fn thread_count(threads: usize) -> usize {
     match threads {
         0 => thread::available_parallelism().map_or(1, NonZero::get),
@@ -13,7 +13,7 @@ pub(super) fn thread_count(threads: usize) -> usize {
     }
 }
 
-/// Applies `work` to every item; the results come in the order of the items.
+/// Applies `work` to every item. The results are in the order of the items.
 pub(super) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len());
     if threads <= 1 {
@@ -33,13 +33,14 @@ pub(super) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Works off `first` and whatever `work` adds to the list it is given, each thread into its own result.
+/// Processes `first` and all items that `work` adds to its list. Each thread has its own result.
 pub(super) fn drain<T: Send, R: Default + Send>(
     first: Vec<T>,
     threads: usize,
     work: impl Fn(T, &mut Vec<T>, &mut R) + Sync,
 ) -> Vec<R> {
-    let queue = Queue { state: Mutex::new(State { waiting: first, active: 0 }), changed: Condvar::new() };
+    let queue =
+        WorkQueue { state: Mutex::new(QueueState { waiting: first, active: 0 }), changed: Condvar::new() };
     let worker = || {
         let (mut result, mut more) = (R::default(), Vec::new());
         while let Some(item) = queue.next() {
@@ -51,7 +52,7 @@ pub(super) fn drain<T: Send, R: Default + Send>(
     on_threads(threads.max(1), worker)
 }
 
-/// Runs `worker` on that many threads, this one included.
+/// Runs `worker` on that many threads, including the current one.
 fn on_threads<R: Send>(threads: usize, worker: impl Fn() -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(&worker)).collect();
@@ -63,19 +64,19 @@ fn on_threads<R: Send>(threads: usize, worker: impl Fn() -> R + Sync) -> Vec<R> 
     })
 }
 
-struct Queue<T> {
-    state: Mutex<State<T>>,
+struct WorkQueue<T> {
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
 }
 
-struct State<T> {
+struct QueueState<T> {
     waiting: Vec<T>,
-    /// Items being worked on, each of which may add others.
+    /// Items in progress, each of which may add others.
     active: usize,
 }
 
-impl<T> Queue<T> {
-    /// The next item; `None` when no item is left and none can come.
+impl<T> WorkQueue<T> {
+    /// The next item; `None` when no item is left and none can be added.
     fn next(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -99,7 +100,7 @@ impl<T> Queue<T> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,63 +1,63 @@
-//! What a class path holds that could not be used: values, for the caller to show or to act upon.
+//! Unusable parts of a class path, as values that the caller can show or act upon.
 //!
-//! A problem never makes an answer smaller in silence: either the entry is still listed and reading it
-//! fails, or the JVM would not find a class there either.
+//! A problem never hides a class silently: either the entry is still listed and reading it fails, or the JVM
+//! would not find a class there either.
 
 use super::error::{ClassPathError, OneLine};
 use std::fmt::{self, Display, Formatter};
 
-/// One thing on the class path that is not as it should be. Its display is one line.
+/// One problem of a class path. Its display is one line.
 #[derive(Debug)]
-pub struct Problem {
+pub struct ClassPathProblem {
     /// The file, directory or archive entry.
     pub place: String,
-    /// What is wrong with it.
+    /// The kind of problem.
     pub kind: ProblemKind,
 }
 
-/// What is wrong.
+/// The kinds of problems.
 #[derive(Debug)]
 pub enum ProblemKind {
-    /// A directory, or an entry of one, of which the system told nothing.
+    /// A directory, or an entry of one, that the system cannot read.
     Unreadable(std::io::Error),
-    /// A symbolic link back to a directory that holds it.
+    /// A symbolic link back to one of its parent directories.
     SymlinkLoop,
-    /// Directories reached through more symbolic links than anyone lays out on purpose.
+    /// Directories reached through more symbolic links than any deliberate layout has.
     TooManySymlinks,
     /// Named like a class file, but a directory, a pipe or a device.
     NotAFile,
-    /// A name that is not Unicode, which the JVM cannot ask for.
+    /// A name that is not Unicode, which the JVM cannot look up.
     NameNotUnicode,
-    /// An archive entry that cannot be decoded; it is listed, and reading it fails with this.
+    /// An archive entry that cannot be decoded. It is listed, and reading it fails with this error.
     Entry(ClassPathError),
-    /// A manifest that cannot be decoded: what it says of the class path is unknown.
+    /// A manifest that cannot be decoded, so that its class path is unknown.
     Manifest(ClassPathError),
     /// A manifest's `Class-Path` names a file that does not exist.
     ManifestMissing {
-        /// As the manifest writes it.
+        /// The URL in the manifest.
         url: String,
     },
     /// A manifest's `Class-Path` names something the JVM does not load from.
     ManifestIgnored {
-        /// As the manifest writes it.
+        /// The URL in the manifest.
         url: String,
-        /// Why the JVM passes over it.
+        /// The reason why the JVM ignores it.
         why: &'static str,
     },
     /// A manifest's `Class-Path` names a file that cannot be opened.
     ManifestUnusable {
-        /// As the manifest writes it.
+        /// The URL in the manifest.
         url: String,
-        /// Why not.
+        /// The reason why it cannot be opened.
         error: ClassPathError,
     },
     /// A `directory/*` without a single jar.
     EmptyWildcard,
 }
 
-impl Display for Problem {
+impl Display for ClassPathProblem {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        // These two name their place themselves.
+        // The messages of these two already contain the place.
         if let ProblemKind::Entry(error) | ProblemKind::Manifest(error) = &self.kind {
             return write!(f, "{error}");
         }

@@ -1,49 +1,49 @@
-//! Resources in the archives of a class path: entries that are no classes.
+//! Resources in the archives of a class path: entries that are not classes.
 
 use super::error::ClassPathError;
-use super::root::Opened;
-use super::zip::{Directory, Packed};
-use super::{ClassPath, Fault};
+use super::root::OpenedRoot;
+use super::zip::{CentralDirectory, ZipEntry};
+use super::{ClassPath, ClassPathFault};
 
 const VERSIONS: &[u8] = b"META-INF/versions/";
 
-/// An entry of an archive that was asked for.
+/// A requested entry of an archive.
 #[derive(Debug)]
-pub struct Resource {
-    /// Which root holds it, by its place in [`ClassPath::roots`].
+pub struct ArchiveResource {
+    /// The index in [`ClassPath::roots`] of its root.
     pub root: usize,
-    /// Its name; versions of multi-release jars bear the name they answer to.
+    /// Its name. A version in a multi-release jar has the name of its base entry.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
 impl ClassPath {
-    /// All entries of archives whose names are wanted, in the order of the class path; all versions of them.
-    pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<Resource>, ClassPathError> {
+    /// All entries of archives whose names are `wanted`, in all versions, in the order of the class path.
+    pub fn resources(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<ArchiveResource>, ClassPathError> {
         let mut found = Vec::new();
         for (root, at) in self.roots.iter().enumerate() {
-            let (Opened::Jar(archive) | Opened::Jmod(archive)) = &at.opened else { continue };
+            let (OpenedRoot::Jar(archive) | OpenedRoot::Jmod(archive)) = &at.opened else { continue };
             let mut read = || {
-                let directory = Directory::read(archive)?;
+                let directory = CentralDirectory::read(archive)?;
                 for header in directory.headers() {
                     let header = header?;
                     let Ok(name) = str::from_utf8(base(header.name)) else { continue };
                     if wanted(name) {
                         let mut bytes = Vec::new();
-                        Packed::of(&header, &directory)?.read(archive, &mut bytes)?;
-                        found.push(Resource { root, name: name.to_owned(), bytes });
+                        ZipEntry::of(&header, &directory)?.read(archive, &mut bytes)?;
+                        found.push(ArchiveResource { root, name: name.to_owned(), bytes });
                     }
                 }
                 Ok(())
             };
-            read().map_err(|fault: Fault| fault.in_file(&at.path))?;
+            read().map_err(|fault: ClassPathFault| fault.in_file(&at.path))?;
         }
         Ok(found)
     }
 }
 
-/// `a.txt` of `META-INF/versions/9/a.txt`.
+/// Strips the version directory: `a.txt` of `META-INF/versions/9/a.txt`.
 fn base(name: &[u8]) -> &[u8] {
     let Some(versioned) = name.strip_prefix(VERSIONS) else { return name };
     let slash = versioned.iter().position(|byte| *byte == b'/');

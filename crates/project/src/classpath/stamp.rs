@@ -1,12 +1,12 @@
-//! Taking the stamp of a file, as Unix gives it; Windows has no such numbers to give.
+//! Takes the stamp of a file on Unix. Windows has no equivalent numbers.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
-use tamis_core::stamp::Stamp;
+use tamis_program::stamp::FileStamp;
 
-/// The stamp of the file this was asked of.
-pub fn stamp_of(metadata: &Metadata) -> Stamp {
-    Stamp {
+/// The stamp of the file with this metadata.
+pub fn stamp_of(metadata: &Metadata) -> FileStamp {
+    FileStamp {
         size: metadata.len(),
         mtime_ns: nanoseconds(metadata.mtime(), metadata.mtime_nsec()),
         ctime_ns: nanoseconds(metadata.ctime(), metadata.ctime_nsec()),

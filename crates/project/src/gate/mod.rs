@@ -4,7 +4,7 @@
 //! decided, and from what, is the caller's business. A build that gets no answer runs its tests.
 
 mod question;
-mod room;
+mod secret_file;
 mod serve;
 
 use std::fs;
@@ -13,7 +13,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-pub use question::Asked;
+pub use question::GateRequest;
 
 /// The extension, compiled. `tests/gate/jar.rs` compares it with its source and says how to renew it.
 const JAR: &[u8] = include_bytes!("../../java/gate.jar");
@@ -37,18 +37,18 @@ impl Gate {
     /// Opens a gate on this machine's loopback address, and writes into this directory what a build needs to find it.
     /// The directory is made if it is not there, and from then on only its owner can enter it.
     pub fn open(room: &Path) -> io::Result<Gate> {
-        room::make(room)?;
+        secret_file::make(room)?;
         let gate = Gate {
             listener: TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?,
             jar: fs::canonicalize(room)?.join("gate.jar"),
             file: fs::canonicalize(room)?.join("gate"),
-            theirs: room::secret()?,
-            ours: room::secret()?,
+            theirs: secret_file::secret()?,
+            ours: secret_file::secret()?,
         };
-        room::write(&gate.jar, JAR)?;
+        secret_file::write(&gate.jar, JAR)?;
         let port = gate.listener.local_addr()?.port();
-        let (theirs, ours) = (room::hex(&gate.theirs), room::hex(&gate.ours));
-        room::write(&gate.file, format!("tamis-gate 1\n{port}\n{theirs}\n{ours}\n").as_bytes())?;
+        let (theirs, ours) = (secret_file::hex(&gate.theirs), secret_file::hex(&gate.ours));
+        secret_file::write(&gate.file, format!("tamis-gate 1\n{port}\n{theirs}\n{ours}\n").as_bytes())?;
         Ok(gate)
     }
 
@@ -64,7 +64,7 @@ impl Gate {
 
     /// Answers until `ended` is set. `decide` says whether an execution has nothing to run; it is called from several
     /// threads, and if it panics, the tests run.
-    pub fn serve(&self, decide: impl Fn(Asked) -> bool + Sync, ended: &AtomicBool) {
+    pub fn serve(&self, decide: impl Fn(GateRequest) -> bool + Sync, ended: &AtomicBool) {
         serve::serve(self, &decide, ended);
     }
 }

@@ -9,7 +9,7 @@ const VERSION: u32 = 1;
 
 /// One execution of a build that is about to run tests.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct GateRequest {
     /// The directory of the module, absolute.
     pub directory: PathBuf,
     /// `test`, `integration-test`, or what another plugin calls it.
@@ -27,7 +27,7 @@ pub struct Asked {
     pub configuration: String,
 }
 
-impl Asked {
+impl GateRequest {
     /// The configuration as it reads in every copy of the project: paths below `root` begin with `${root}`.
     pub fn configuration_in(&self, root: &std::path::Path) -> String {
         let Some(root) = root.to_str().filter(|root| root.len() > 1) else {
@@ -46,12 +46,12 @@ impl Asked {
     }
 
     /// None when the bytes are not a question of this version.
-    pub(super) fn read(bytes: &[u8]) -> Option<Asked> {
-        let mut body = Body(bytes);
+    pub(super) fn read(bytes: &[u8]) -> Option<GateRequest> {
+        let mut body = RequestBody(bytes);
         if body.number()? != VERSION {
             return None;
         }
-        let asked = Asked {
+        let asked = GateRequest {
             directory: body.text()?.into(),
             goal: body.text()?,
             execution: body.text()?,
@@ -64,9 +64,9 @@ impl Asked {
     }
 }
 
-struct Body<'a>(&'a [u8]);
+struct RequestBody<'a>(&'a [u8]);
 
-impl Body<'_> {
+impl RequestBody<'_> {
     fn number(&mut self) -> Option<u32> {
         let (number, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_question_is_read_whole() {
-        let asked = Asked::read(&question()).unwrap();
+        let asked = GateRequest::read(&question()).unwrap();
         assert_eq!(asked.directory, PathBuf::from("/p/core"));
         assert_eq!((asked.goal.as_str(), asked.execution.as_str()), ("test", "default-test"));
         assert_eq!(asked.plugin, "g:a:1");
@@ -126,9 +126,9 @@ mod tests {
     fn a_question_that_is_cut_or_goes_on_is_none() {
         let whole = question();
         for length in 0..whole.len() {
-            assert_eq!(Asked::read(&whole[..length]), None, "{length}");
+            assert_eq!(GateRequest::read(&whole[..length]), None, "{length}");
         }
-        assert_eq!(Asked::read(&[&whole[..], b"x"].concat()), None);
+        assert_eq!(GateRequest::read(&[&whole[..], b"x"].concat()), None);
     }
 
     #[test]
@@ -136,17 +136,17 @@ mod tests {
         for at in [0, 4, 36] {
             let mut bytes = question();
             bytes[at] = 0xff;
-            assert_eq!(Asked::read(&bytes), None, "{at}");
+            assert_eq!(GateRequest::read(&bytes), None, "{at}");
         }
         let endless = [&question()[..41], &u32::MAX.to_be_bytes()].concat();
-        assert_eq!(Asked::read(&endless), None);
+        assert_eq!(GateRequest::read(&endless), None);
     }
 
     #[test]
     fn a_copy_of_the_project_is_configured_alike() {
         let asked = |root: &str| {
             let configuration = format!("a \"{root}\"\nb \"-Dx={root}/core/y;{root}-old;{root}2\"\n");
-            let shown = Asked { configuration, ..Asked::read(&question()).unwrap() };
+            let shown = GateRequest { configuration, ..GateRequest::read(&question()).unwrap() };
             shown.configuration_in(root.as_ref())
         };
         assert_eq!(asked("/p"), "a \"${root}\"\nb \"-Dx=${root}/core/y;/p-old;/p2\"\n");

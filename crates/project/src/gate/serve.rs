@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::question::{Asked, LONGEST};
-use super::{Gate, SECRET, room};
+use super::question::{GateRequest, LONGEST};
+use super::{Gate, SECRET, secret_file};
 
 /// A build with more threads than this has some of its modules run in vain.
 const AT_ONCE: usize = 64;
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How often we look whether it is over.
 const GLANCE: Duration = Duration::from_millis(10);
 
-pub(super) fn serve(gate: &Gate, decide: &(impl Fn(Asked) -> bool + Sync), ended: &AtomicBool) {
+pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync), ended: &AtomicBool) {
     let open = AtomicUsize::new(0);
     thread::scope(|scope| {
         // Waiting for a connection cannot be given up, so the last one comes from ourselves.
@@ -51,7 +51,7 @@ pub(super) fn serve(gate: &Gate, decide: &(impl Fn(Asked) -> bool + Sync), ended
 fn answer(
     gate: &Gate,
     mut stream: TcpStream,
-    decide: impl Fn(Asked) -> bool,
+    decide: impl Fn(GateRequest) -> bool,
     ended: &AtomicBool,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
@@ -61,7 +61,7 @@ fn answer(
     let mut shown = [0; SECRET];
     let mut length = [0; 4];
     fill(&mut stream, &mut shown, deadline, ended)?;
-    if !room::equal(&shown, &gate.theirs) {
+    if !secret_file::equal(&shown, &gate.theirs) {
         return Ok(());
     }
     fill(&mut stream, &mut length, deadline, ended)?;
@@ -71,7 +71,7 @@ fn answer(
     }
     let mut body = vec![0; length];
     fill(&mut stream, &mut body, deadline, ended)?;
-    let Some(asked) = Asked::read(&body) else { return Ok(()) };
+    let Some(asked) = GateRequest::read(&body) else { return Ok(()) };
     let nothing = panic::catch_unwind(AssertUnwindSafe(|| decide(asked))).unwrap_or(false);
     stream.write_all(if nothing { &gate.ours } else { &[0; SECRET] })
 }

@@ -18,11 +18,11 @@ use std::process::Command;
 
 pub use error::MavenError;
 pub use jvm::without_ours;
-pub use program::Program;
+pub use program::MavenProgram;
 
 use crate::gate::Gate;
-use options::Words;
-use settings::Settings;
+use options::CommandWords;
+use settings::MavenSettings;
 
 /// Properties by which a person asks for certain tests, or to look at them while they run.
 const ASKING: [&str; 6] = [
@@ -47,22 +47,22 @@ const FOR_ALL: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTI
 
 /// The build that a directory belongs to.
 #[derive(Debug)]
-pub struct Maven {
+pub struct MavenBuild {
     /// Where the outermost build file lies, and with it all that belongs to the build.
     pub root: PathBuf,
     /// Where Maven is started: in a module, it builds that module.
     pub directory: PathBuf,
     /// What is started.
-    pub program: Program,
-    settings: Settings,
+    pub program: MavenProgram,
+    settings: MavenSettings,
 }
 
-impl Maven {
+impl MavenBuild {
     /// Finds the build of a directory, or of what `-f` in the arguments names.
-    pub fn find(directory: &Path, arguments: &[OsString]) -> Result<Maven, MavenError> {
+    pub fn find(directory: &Path, arguments: &[OsString]) -> Result<MavenBuild, MavenError> {
         let directory = fs::canonicalize(directory)
             .map_err(|source| MavenError::Unreadable { path: directory.to_owned(), source })?;
-        let file = Words::of(arguments).file;
+        let file = CommandWords::of(arguments).file;
         let (build, directory) = match file {
             // Other arguments may be relative too, and to where the user is.
             Some(file) => (place::named(&directory, &file)?, directory),
@@ -74,17 +74,17 @@ impl Maven {
         };
         let root = place::outermost(&build);
         let project = build.parent().unwrap_or(&root);
-        let program = Program::find(project, &root, env::var_os("PATH").as_deref())?;
+        let program = MavenProgram::find(project, &root, env::var_os("PATH").as_deref())?;
         let marked = project.ancestors().find(|above| above.join(".mvn").is_dir()).unwrap_or(&root);
-        let mut settings = Settings::read(marked, [OPTIONS, "MAVEN_ARGS"].map(env::var_os));
+        let mut settings = MavenSettings::read(marked, [OPTIONS, "MAVEN_ARGS"].map(env::var_os));
         settings.options.extend(FOR_ALL.into_iter().filter_map(env::var_os));
-        Ok(Maven { root, directory, program, settings })
+        Ok(MavenBuild { root, directory, program, settings })
     }
 
     /// What runs the tests: `mvn test` and the arguments, or the phases and goals they name instead of `test`. With a
     /// gate, Maven asks there before it starts a test JVM.
     pub fn command(&self, arguments: &[OsString], gate: Option<&Gate>) -> Command {
-        let words = Words::of(arguments);
+        let words = CommandWords::of(arguments);
         let mut command = self.program.command();
         command.current_dir(&self.directory);
         if self.is_short(&words) {
@@ -106,7 +106,7 @@ impl Maven {
 
     /// Whether the user asks for certain tests. Such a wish is obeyed: they run, whatever is known of them.
     pub fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
-        let words = Words::of(arguments);
+        let words = CommandWords::of(arguments);
         ASKING
             .iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
@@ -114,25 +114,25 @@ impl Maven {
 
     /// Whether the user turned all tests off.
     pub fn tests_are_off(&self, arguments: &[OsString]) -> bool {
-        let words = Words::of(arguments);
+        let words = CommandWords::of(arguments);
         OFF.iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
     }
 
     /// Whether Maven's JVM can be expected to end soon, and nobody has said how it should compile.
-    fn is_short(&self, words: &Words) -> bool {
+    fn is_short(&self, words: &CommandWords) -> bool {
         let mut asked = words.properties.iter().chain(self.settings.properties());
         !self.settings.options.iter().any(|option| jvm::knows_better(option))
             && !asked.any(|(name, value)| jvm::is_for_tests_inside(name, value))
             && jvm::is_short(&self.root)
     }
 
-    fn property<'a>(&'a self, words: &'a Words, name: &str) -> Option<&'a str> {
+    fn property<'a>(&'a self, words: &'a CommandWords, name: &str) -> Option<&'a str> {
         words.property(name).or_else(|| self.settings.property(name))
     }
 
     /// Our extension beside those that the user or the project has.
-    fn extensions(&self, words: &Words, ours: &Path) -> OsString {
+    fn extensions(&self, words: &CommandWords, ours: &Path) -> OsString {
         let mut all = OsString::from(self.property(words, EXTENSIONS).unwrap_or_default());
         if !all.is_empty() {
             all.push(if cfg!(windows) { ";" } else { ":" });

@@ -69,7 +69,7 @@ const WITHOUT_VALUE: [&str; 32] = [
 
 /// What the words of a command line are.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Words {
+pub(super) struct CommandWords {
     /// Phases and goals.
     pub(super) goals: Vec<String>,
     /// What `-f` says, the last time.
@@ -80,9 +80,9 @@ pub(super) struct Words {
     pub(super) end_of_options: Option<usize>,
 }
 
-impl Words {
-    pub(super) fn of(arguments: &[OsString]) -> Words {
-        let mut words = Words::default();
+impl CommandWords {
+    pub(super) fn of(arguments: &[OsString]) -> CommandWords {
+        let mut words = CommandWords::default();
         let mut rest = arguments.iter().map(|word| word.to_string_lossy()).enumerate();
         while let Some((index, word)) = rest.next() {
             if words.end_of_options.is_some() || !word.starts_with('-') || word == "-" {
@@ -145,8 +145,8 @@ fn property(text: &str) -> (String, String) {
 mod tests {
     use super::*;
 
-    fn words(line: &str) -> Words {
-        Words::of(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    fn words(line: &str) -> CommandWords {
+        CommandWords::of(&line.split_whitespace().map(OsString::from).collect::<Vec<_>>())
     }
 
     #[test]

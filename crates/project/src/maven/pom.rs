@@ -35,26 +35,26 @@ fn listed(text: &str) -> Vec<String> {
         let Some((item, after)) = item(markup) else { break };
         rest = after;
         match item {
-            Item::Text(text) => name.push_str(text),
-            Item::Start(element) => {
+            PomItem::Text(text) => name.push_str(text),
+            PomItem::Start(element) => {
                 place.push_str(if place.is_empty() { "" } else { "/" });
                 place.push_str(element);
                 name.clear();
             }
-            Item::End => {
+            PomItem::End => {
                 if PLACES.contains(&place.as_str()) {
                     modules.push(unescaped(name.trim()));
                 }
                 place.truncate(place.rfind('/').unwrap_or(0));
                 name.clear();
             }
-            Item::Other => {}
+            PomItem::Other => {}
         }
     }
     modules
 }
 
-enum Item<'a> {
+enum PomItem<'a> {
     Start(&'a str),
     End,
     Text(&'a str),
@@ -62,20 +62,20 @@ enum Item<'a> {
 }
 
 /// What begins after a `<`, and what follows it. None when it does not end.
-fn item(markup: &str) -> Option<(Item<'_>, &str)> {
+fn item(markup: &str) -> Option<(PomItem<'_>, &str)> {
     for (begin, end) in [("!--", "-->"), ("?", "?>"), ("![CDATA[", "]]>")] {
         if let Some(inside) = markup.strip_prefix(begin) {
             let (text, after) = inside.split_once(end)?;
-            return Some((if begin == "![CDATA[" { Item::Text(text) } else { Item::Other }, after));
+            return Some((if begin == "![CDATA[" { PomItem::Text(text) } else { PomItem::Other }, after));
         }
     }
     let (tag, after) = tag(markup)?;
     let name = tag.split([' ', '\t', '\r', '\n', '/']).next().unwrap_or_default();
     let item = match tag.bytes().next()? {
-        b'!' => Item::Other,
-        b'/' => Item::End,
-        _ if tag.ends_with('/') => Item::Other,
-        _ => Item::Start(name.rsplit(':').next().unwrap_or(name)),
+        b'!' => PomItem::Other,
+        b'/' => PomItem::End,
+        _ if tag.ends_with('/') => PomItem::Other,
+        _ => PomItem::Start(name.rsplit(':').next().unwrap_or(name)),
     };
     Some((item, after))
 }

@@ -10,38 +10,42 @@ use super::MavenError;
 
 /// A program that is Maven.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Program {
+pub enum MavenProgram {
     /// One that can be started.
     Executable(PathBuf),
     /// A wrapper without the executable bit, as a checkout on another system leaves it: for `sh`.
     Script(PathBuf),
 }
 
-impl Program {
+impl MavenProgram {
     /// The wrapper that is nearest above the directory, as far as the root; else `mvn` from these directories.
-    pub(super) fn find(directory: &Path, root: &Path, path: Option<&OsStr>) -> Result<Program, MavenError> {
+    pub(super) fn find(
+        directory: &Path,
+        root: &Path,
+        path: Option<&OsStr>,
+    ) -> Result<MavenProgram, MavenError> {
         let inside = directory.ancestors().take_while(|above| above.starts_with(root));
         for wrapper in inside.map(|above| above.join("mvnw")) {
             if is_executable(&wrapper) {
-                return Ok(Program::Executable(wrapper));
+                return Ok(MavenProgram::Executable(wrapper));
             }
             if wrapper.is_file() && fs::File::open(&wrapper).is_ok() {
-                return Ok(Program::Script(wrapper));
+                return Ok(MavenProgram::Script(wrapper));
             }
         }
         let directories = path.map(env::split_paths).into_iter().flatten();
         directories
             .map(|directory| directory.join("mvn"))
             .find(|program| is_executable(program))
-            .map(Program::Executable)
+            .map(MavenProgram::Executable)
             .ok_or_else(|| MavenError::NoMaven { root: root.to_owned() })
     }
 
     /// A command that starts it.
     pub fn command(&self) -> Command {
         match self {
-            Program::Executable(program) => Command::new(program),
-            Program::Script(script) => {
+            MavenProgram::Executable(program) => Command::new(program),
+            MavenProgram::Script(script) => {
                 let mut command = Command::new("sh");
                 command.arg(script);
                 command

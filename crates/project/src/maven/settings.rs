@@ -5,22 +5,22 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::options::Words;
+use super::options::CommandWords;
 
 const LONGEST: u64 = 1 << 20;
 
 /// Words of the command line that are not on it, the strongest last.
 #[derive(Debug, Default)]
-pub(super) struct Settings {
+pub(super) struct MavenSettings {
     /// All that Maven's JVM is told, word by word.
     pub(super) options: Vec<OsString>,
-    jvm: Words,
-    maven: Words,
+    jvm: CommandWords,
+    maven: CommandWords,
 }
 
-impl Settings {
+impl MavenSettings {
     /// `environment` is what `MAVEN_OPTS` and `MAVEN_ARGS` say.
-    pub(super) fn read(root: &Path, environment: [Option<OsString>; 2]) -> Settings {
+    pub(super) fn read(root: &Path, environment: [Option<OsString>; 2]) -> MavenSettings {
         let [options, arguments] = environment.map(|text| words(&text.unwrap_or_default().to_string_lossy()));
         let file = |name: &str| {
             let mut text = String::new();
@@ -31,10 +31,10 @@ impl Settings {
             }
         };
         let options = [file("jvm.config"), options].concat();
-        Settings {
-            jvm: Words::of(&options),
+        MavenSettings {
+            jvm: CommandWords::of(&options),
             options,
-            maven: Words::of(&[file("maven.config"), arguments].concat()),
+            maven: CommandWords::of(&[file("maven.config"), arguments].concat()),
         }
     }
 

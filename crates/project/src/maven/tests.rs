@@ -32,7 +32,7 @@ fn arguments(line: &str) -> Vec<OsString> {
 /// Where the build of `from` begins and is started, relative to the directory of these files.
 fn found(files: &[(&str, &str)], from: &str, line: &str) -> String {
     let (_kept, root) = project(files);
-    match Maven::find(&root.join(from), &arguments(line)) {
+    match MavenBuild::find(&root.join(from), &arguments(line)) {
         Ok(maven) => {
             let relative = |path: &Path| format!("{}/", path.strip_prefix(&root).unwrap().display());
             format!("{} {}", relative(&maven.root), relative(&maven.directory))
@@ -108,21 +108,21 @@ fn the_nearest_wrapper_inside_the_build_is_used() {
         project(&[("mvnw", ""), ("t/pom.xml", &top), ("t/m/pom.xml", "<project/>"), ("bin/mvn", "")]);
     let (t, m, bin) = (root.join("t"), root.join("t/m"), root.join("bin"));
     let executable = |file: &Path| fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
-    let find = || Program::find(&m, &t, Some(bin.as_os_str()));
+    let find = || MavenProgram::find(&m, &t, Some(bin.as_os_str()));
 
     let none = find().unwrap_err().to_string();
     assert!(none.starts_with("no Maven: neither mvnw in ") && none.contains("install Maven"), "{none}");
     executable(&bin.join("mvn"));
     assert_eq!(
         find().unwrap(),
-        Program::Executable(bin.join("mvn")),
+        MavenProgram::Executable(bin.join("mvn")),
         "a wrapper above the build is not its own"
     );
     fs::write(t.join("mvnw"), "").unwrap();
-    assert_eq!(find().unwrap(), Program::Script(t.join("mvnw")));
+    assert_eq!(find().unwrap(), MavenProgram::Script(t.join("mvnw")));
     executable(&t.join("mvnw"));
-    assert_eq!(find().unwrap(), Program::Executable(t.join("mvnw")));
-    let script = Program::Script("/x/mvnw".into()).command();
+    assert_eq!(find().unwrap(), MavenProgram::Executable(t.join("mvnw")));
+    let script = MavenProgram::Script("/x/mvnw".into()).command();
     assert_eq!(
         (script.get_program(), script.get_args().collect::<Vec<_>>()),
         ("sh".as_ref(), vec!["/x/mvnw".as_ref()])
@@ -133,7 +133,7 @@ fn the_nearest_wrapper_inside_the_build_is_used() {
 fn command(files: &[(&str, &str)], line: &str, with_gate: bool) -> String {
     let (_kept, root) = project(&[files, &[("pom.xml", "<project/>"), ("mvnw", "")]].concat());
     let arguments = arguments(line);
-    let maven = Maven::find(&root, &arguments).unwrap();
+    let maven = MavenBuild::find(&root, &arguments).unwrap();
     let gate = Gate::open(&root.join("room")).unwrap();
     let command = maven.command(&arguments, with_gate.then_some(&gate));
     assert_eq!(command.get_current_dir(), Some(root.as_path()));
@@ -167,7 +167,7 @@ fn the_gate_joins_the_extensions_that_are_there() {
 #[test]
 fn wishes_are_read_from_the_command_line_and_the_project() {
     let (_kept, root) = project(&[("pom.xml", "<project/>"), ("mvnw", "")]);
-    let maven = Maven::find(&root, &[]).unwrap();
+    let maven = MavenBuild::find(&root, &[]).unwrap();
     for (line, asks, off) in [
         ("", false, false),
         ("-o verify", false, false),
@@ -184,16 +184,16 @@ fn wishes_are_read_from_the_command_line_and_the_project() {
     }
     let (_kept, root) =
         project(&[("pom.xml", "<project/>"), ("mvnw", ""), (".mvn/maven.config", "-DskipTests")]);
-    let maven = Maven::find(&root, &[]).unwrap();
+    let maven = MavenBuild::find(&root, &[]).unwrap();
     assert!(maven.tests_are_off(&[]) && !maven.tests_are_off(&arguments("-DskipTests=false")));
 }
 
 /// What `MAVEN_OPTS` says of how to compile, if anything, in a project of these files.
 fn compiles(files: &[(&str, &str)], line: &str) -> bool {
     let (_kept, root) = project(&[&[("pom.xml", "<project/>"), ("mvnw", "")], files].concat());
-    let mut maven = Maven::find(&root, &[]).unwrap();
+    let mut maven = MavenBuild::find(&root, &[]).unwrap();
     // Whatever the environment of this test says.
-    maven.settings = Settings::read(&root, [None, None]);
+    maven.settings = MavenSettings::read(&root, [None, None]);
     let command = maven.command(&arguments(line), None);
     let options = command.get_envs().find(|(name, _)| *name == "MAVEN_OPTS").and_then(|(_, value)| value);
     options.is_some_and(|options| options.to_string_lossy().starts_with("-XX:TieredStopAtLevel=1 -Xss8m"))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use tamis_project::classpath::{ClassPath, Options, RootKind, stamp_of};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind, stamp_of};
 
 #[test]
 fn classes_are_named_by_their_path_and_sorted() {
@@ -43,7 +43,7 @@ fn versions_in_a_directory_are_not_classes() {
 }
 
 #[test]
-fn the_first_root_wins_and_the_loser_is_known() {
+fn the_first_root_wins_and_hidden_classes_are_listed() {
     let disk = Disk::new();
     for file in ["one/p/A.class", "one/q/B.class", "two/p/A.class", "two/p/C.class", "three/p/A.class"] {
         disk.write(file, file);
@@ -75,7 +75,7 @@ fn symbolic_links_are_followed() {
 }
 
 #[test]
-fn a_loop_of_symbolic_links_is_a_problem_and_not_the_end() {
+fn a_loop_of_symbolic_links_is_a_problem() {
     let disk = Disk::new();
     disk.write("d/p/A.class", "");
     disk.link("d/p/up", disk.at("d"));
@@ -89,7 +89,7 @@ fn a_loop_of_symbolic_links_is_a_problem_and_not_the_end() {
 }
 
 #[test]
-fn links_that_multiply_without_a_loop_come_to_an_end() {
+fn links_that_multiply_without_a_loop_are_bounded() {
     let disk = Disk::new();
     for n in 0..24 {
         disk.link(&format!("d{n}/a"), format!("../d{}", n + 1));
@@ -101,7 +101,7 @@ fn links_that_multiply_without_a_loop_come_to_an_end() {
 }
 
 #[test]
-fn what_is_named_like_a_class_and_is_none_is_a_problem() {
+fn a_non_file_named_like_a_class_is_a_problem() {
     let disk = Disk::new();
     disk.write("d/Directory.class/Inner.class", "");
     disk.link("d/Dangling.class", "nowhere");
@@ -135,7 +135,7 @@ fn a_directory_that_may_not_be_read_is_a_problem() {
     fs::set_permissions(disk.at("d/p"), fs::Permissions::from_mode(0o000)).unwrap();
     fs::set_permissions(disk.at("d/B.class"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read_dir(disk.at("d/p")).is_ok() {
-        return; // Root may read everything; the dangling and self-referring links above stand in for it.
+        return; // Root may read everything; the tests of dangling and circular links cover this.
     }
     let class_path = disk.open(&["d"]);
     assert!(disk.problems(&class_path)[0].starts_with("d/p: cannot be read: Permission denied"));
@@ -144,7 +144,7 @@ fn a_directory_that_may_not_be_read_is_a_problem() {
 }
 
 #[test]
-fn a_file_that_vanishes_or_changes_after_the_listing_is_an_error_that_says_so() {
+fn a_file_that_vanishes_or_changes_after_the_listing_is_a_clear_error() {
     let disk = Disk::new();
     for file in ["d/Gone.class", "d/Grown.class", "d/Replaced.class", "d/p/Gone.class"] {
         disk.write(file, "old");
@@ -175,13 +175,13 @@ fn a_file_too_large_for_a_class_is_refused_without_reading_it() {
 }
 
 #[test]
-fn any_number_of_threads_give_the_same_listing() {
+fn the_listing_is_the_same_for_any_number_of_threads() {
     let disk = Disk::new();
     for n in 0..600 {
         disk.write(&format!("d/p{}/q{}/C{n}.class", n % 7, n % 11), n.to_string());
     }
     let listing = |threads| {
-        let options = Options { threads, ..Options::default() };
+        let options = ClassPathOptions { threads, ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&[disk.at("d")], &options).unwrap();
         class_path.classes().iter().map(|e| (e.name.clone(), e.stamp)).collect::<Vec<_>>()
     };

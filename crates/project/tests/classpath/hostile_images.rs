@@ -1,4 +1,4 @@
-//! JDK images of our own making: right in either byte order, and then damaged in every way.
+//! Generated JDK images: valid ones in either byte order, and damaged ones.
 
 use crate::image_writer::{Resource, write};
 use crate::{Disk, names, text};
@@ -72,7 +72,7 @@ fn an_unknown_compressor_or_version_is_named() {
 }
 
 #[test]
-fn a_damaged_image_is_an_error_and_not_the_end() {
+fn a_damaged_image_is_an_error() {
     let disk = Disk::new();
     let whole = sample(false);
     for length in 4..whole.len() {
@@ -95,7 +95,7 @@ fn a_damaged_image_is_an_error_and_not_the_end() {
     }
 }
 
-/// Content has no check sum, so it may differ; nothing else may happen than an answer or an error.
+/// Content has no checksum, so it may differ. Otherwise every call must return a value or an error.
 fn survives(disk: &Disk, bytes: &[u8]) {
     disk.write("jdk/lib/modules", bytes);
     let mut buffer = Vec::new();

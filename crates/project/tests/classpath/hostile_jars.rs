@@ -1,4 +1,5 @@
-//! Jars made to mislead: cut, flipped, encrypted, bombs. An error or a problem, never a panic or a wrong class.
+//! Malicious jars: cut, flipped, encrypted, bombs. They give an error or a problem, never a panic or a wrong
+//! class.
 
 use crate::Disk;
 use std::fs;
@@ -18,7 +19,7 @@ fn sample() -> Vec<u8> {
     [jar::deflated(&entries), b"tail".to_vec()].concat()
 }
 
-/// Opens and reads all there is; whatever can be read must be what was written.
+/// Opens and reads everything; a class that can be read must have its original content.
 fn survives(disk: &Disk, bytes: &[u8]) -> Option<ClassPath> {
     disk.write("hostile.jar", bytes);
     let class_path = match disk.try_open_for(Some(17), &["hostile.jar"]) {
@@ -88,7 +89,7 @@ fn with_field(entries: &[(&str, &str)], at: usize, value: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_entry_that_cannot_be_decoded_is_a_problem_and_still_hides_those_behind_it() {
+fn an_entry_that_cannot_be_decoded_is_a_problem_and_still_hides_later_ones() {
     let disk = Disk::new();
     let check = |at: usize, value: &[u8], why: &str| {
         disk.write("a.jar", with_field(&[("p/A.class", CONTENT), ("p/B.class", CONTENT)], at, value));
@@ -113,7 +114,7 @@ fn an_entry_that_cannot_be_decoded_is_a_problem_and_still_hides_those_behind_it(
 }
 
 #[test]
-fn an_entry_that_is_not_what_the_directory_says_is_refused_when_read() {
+fn an_entry_that_contradicts_the_directory_is_refused_when_read() {
     let disk = Disk::new();
     let check = |at: usize, value: &[u8], why: &str| {
         disk.write("a.jar", with_field(&[("p/A.class", CONTENT)], at, value));
@@ -145,7 +146,7 @@ fn a_bomb_costs_nothing() {
 }
 
 #[test]
-fn an_end_that_is_nothing_but_end_records_is_soon_given_up() {
+fn the_search_ends_soon_in_a_file_full_of_end_records() {
     let disk = Disk::new();
     let start = Instant::now();
     disk.write("a.jar", b"PK\x05\x06".repeat(50_000));
@@ -171,7 +172,7 @@ fn a_huge_sparse_file_does_not_fill_the_memory() {
 }
 
 #[test]
-fn a_jar_that_is_truncated_under_us_is_an_error_and_not_the_end() {
+fn a_jar_truncated_after_opening_is_an_error() {
     let disk = Disk::new();
     disk.write("a.jar", jar::deflated(&[("A.class", CONTENT)]));
     let class_path = disk.open(&["a.jar"]);

@@ -2,16 +2,16 @@
 
 /// One resource of an image.
 pub(crate) struct Resource<'a> {
-    /// `/module/parent/base.extension`; `/packages/…` are made by the writer.
+    /// `/module/parent/base.extension`; the writer adds `/packages/…`.
     pub(crate) path: &'a str,
     pub(crate) content: &'a [u8],
-    /// The decompressor to name; the content is then wrapped as jlink wraps it.
+    /// The decompressor to declare; the content is then wrapped as by jlink.
     pub(crate) compressor: Option<&'a str>,
 }
 
 const MULTIPLIER: u32 = 0x0100_0193;
 
-/// The image of these resources.
+/// An image with these resources.
 pub(crate) fn write(resources: &[Resource<'_>], big_endian: bool) -> Vec<u8> {
     let mut writer = Writer { big_endian, strings: vec![0], locations: vec![0], data: Vec::new() };
     let mut paths = Vec::new();
@@ -59,7 +59,7 @@ impl Writer {
         at
     }
 
-    /// Adds a resource and returns where its location is.
+    /// Adds a resource and returns the offset of its location entry.
     fn add(&mut self, path: &str, content: &[u8], compressor: Option<&str>) -> u32 {
         let (module, rest) = path[1..].split_once('/').unwrap();
         let (parent, name) = rest.rsplit_once('/').unwrap_or(("", rest));
@@ -98,7 +98,7 @@ impl Writer {
     }
 
     fn finish(self, paths: &[(String, u32)]) -> Vec<u8> {
-        // Odd, or two names that collide once would collide with every seed.
+        // The length is odd; with an even one, two names that collide once would collide with every seed.
         let length = paths.len() | 1;
         let mut redirects = vec![0i32; length];
         let mut slots: Vec<Option<u32>> = vec![None; length];

@@ -1,4 +1,4 @@
-//! Jars and jmods that are as they should be, or nearly.
+//! Valid jars and jmods, and unusual ones that the JVM accepts.
 
 use crate::{Disk, names, text};
 use std::collections::BTreeSet;
@@ -28,7 +28,7 @@ fn stored_and_deflated_entries_are_read() {
 }
 
 #[test]
-fn of_two_entries_of_one_name_the_last_is_the_class() {
+fn the_last_of_two_entries_with_one_name_wins() {
     let disk = Disk::new();
     disk.write("a.jar", jar::deflated(&[("A.class", "first"), ("A.class", "second"), ("A.class", "third")]));
     let class_path = disk.open(&["a.jar"]);
@@ -40,7 +40,7 @@ fn of_two_entries_of_one_name_the_last_is_the_class() {
 }
 
 #[test]
-fn a_name_that_climbs_out_is_just_a_name() {
+fn a_name_with_parent_directories_is_an_ordinary_name() {
     let disk = Disk::new();
     disk.write("a.jar", jar::stored(&[("../../x.class", "up"), ("/etc/y.class", "abs")]));
     let class_path = disk.open(&["a.jar"]);
@@ -98,7 +98,7 @@ fn the_highest_applicable_version_is_the_class() {
 }
 
 #[test]
-fn versions_count_only_where_the_manifest_says_so() {
+fn versions_count_only_if_the_manifest_is_multi_release() {
     let disk = Disk::new();
     disk.write("a.jar", jar::deflated(&[("A.class", "base"), ("META-INF/versions/9/A.class", "9")]));
     let class_path = disk.open_for(Some(17), &["a.jar"]);
@@ -107,7 +107,7 @@ fn versions_count_only_where_the_manifest_says_so() {
 }
 
 #[test]
-fn bytes_before_and_after_the_archive_do_no_harm() {
+fn bytes_before_and_after_the_archive_are_ignored() {
     let disk = Disk::new();
     let plain = jar::deflated(&[("A.class", "content")]);
     let script = b"#!/bin/sh\nexec java -jar \"$0\" # PK\x05\x06 and PK\x01\x02 and twenty-two more bytes\n";
@@ -161,7 +161,7 @@ fn an_archive_with_64_bit_fields_is_read() {
         crc.sum().to_le_bytes()
     };
     let sizes = [7u64.to_le_bytes(), 7u64.to_le_bytes()].concat();
-    // From "version needed" to the sizes; both sizes are in the extra field, behind another one.
+    // From "version needed" to the sizes. Both sizes are in the extra field, after another one.
     let common = [b"\x2d\0\0\0\0\0\0\0\0\0".as_slice(), &crc, &[0xFF; 8], b"\x07\0"].concat();
     let stranger = b"\x55\x55\x03\0abc";
     let local_extra = [stranger.as_slice(), b"\x01\0\x10\0", &sizes].concat();

@@ -1,13 +1,13 @@
-//! The classes of real JDKs, against what the JDK itself says it holds.
+//! The classes of real JDKs, compared with a listing by the JDK itself.
 
 use crate::Disk;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tamis_project::classpath::{ClassPath, JdkClasses, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{javac, run};
 
-/// Prints module, name, size and check sum of all classes: of the run-time image, or of JDK 8's jars.
+/// Prints module, name, size and checksum of all classes: of the run-time image, or of JDK 8's jars.
 const LISTER: &str = r#"
 import java.io.*; import java.net.URI; import java.nio.file.*; import java.util.*; import java.util.zip.*;
 public class Lister {
@@ -48,7 +48,7 @@ public class Lister {
 
 type Classes = BTreeMap<(String, String), (usize, u32)>;
 
-/// What the JVM of this home, compiled for by `jdk`, says it holds.
+/// The listing by the JVM of this JDK.
 fn as_the_jvm_says(jdk: &Jdk) -> Classes {
     let classes = javac::compile(jdk, &[("Lister.java", LISTER)], &[]).unwrap();
     let class_path = classes.path.to_str().unwrap();
@@ -69,7 +69,7 @@ fn measure(bytes: &[u8]) -> (usize, u32) {
 }
 
 #[test]
-fn every_class_of_every_jdk_is_found_with_the_bytes_the_jdk_has_for_it() {
+fn every_class_of_every_jdk_is_found_with_its_bytes() {
     for jdk in jdk::required() {
         let expected = as_the_jvm_says(&jdk);
         assert!(expected.len() > 15_000, "JDK {}: {} classes", jdk.feature, expected.len());
@@ -77,7 +77,8 @@ fn every_class_of_every_jdk_is_found_with_the_bytes_the_jdk_has_for_it() {
         let names: Vec<_> = classes.names().unwrap().into_iter().map(|(m, n)| (m.to_owned(), n)).collect();
         assert_eq!(names, expected.keys().cloned().collect::<Vec<_>>(), "JDK {}", jdk.feature);
 
-        let class_path = ClassPath::open(std::slice::from_ref(&jdk.home), &Options::default()).unwrap();
+        let class_path =
+            ClassPath::open(std::slice::from_ref(&jdk.home), &ClassPathOptions::default()).unwrap();
         assert!(class_path.problems().is_empty());
         let (mut by_name, mut by_path) = (Vec::new(), Vec::new());
         for ((module, name), measured) in &expected {
@@ -118,7 +119,7 @@ fn an_image_that_jlink_compressed_is_read() {
     assert!(names.len() > 5_000);
     for (_, name) in names.iter().filter(|(_, name)| name != "module-info") {
         assert!(zipped.read(name, &mut actual).unwrap(), "{name}");
-        // jlink writes the classes that describe the modules anew, for the modules it was given.
+        // jlink generates new classes that describe the modules, for the chosen modules.
         if plain.read(name, &mut expected).unwrap() && !name.contains("SystemModules") {
             assert!(actual == expected, "{name}");
         }
@@ -128,7 +129,7 @@ fn an_image_that_jlink_compressed_is_read() {
 }
 
 #[test]
-fn a_jdk_of_jmods_alone_is_read() {
+fn a_jdk_with_only_jmods_is_read() {
     let jdk = jdk::jdk(17);
     let disk = Disk::new();
     disk.link("home/jmods", jdk.home.join("jmods"));
@@ -150,7 +151,7 @@ fn a_jdk_of_jmods_alone_is_read() {
 }
 
 #[test]
-fn what_is_no_jdk_is_an_error_that_says_so() {
+fn a_home_without_a_jdk_is_a_clear_error() {
     let disk = Disk::new();
     disk.write("no/jdk", "");
     let error = disk.shown(JdkClasses::open(&disk.at("no")).unwrap_err());

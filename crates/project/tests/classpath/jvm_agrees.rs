@@ -1,8 +1,8 @@
-//! Which class of a name the JVM loads, and whether we found the same: the JVM is asked.
+//! Compares the class that the JVM loads for a name with the class that this crate finds.
 
 use crate::Disk;
 use std::fs;
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::{jar, javac, run};
 
@@ -10,7 +10,7 @@ const SOURCE: &str =
     "public class V { public static void main(String[] a) { System.out.print(\"mark-@@\"); } }";
 const VERSIONED: &str = "META-INF/versions/";
 
-/// The class `V`, one that prints `mark-` and these two characters.
+/// The class `V`, which prints `mark-` and these two characters.
 struct Marked(Vec<u8>);
 
 impl Marked {
@@ -26,7 +26,7 @@ impl Marked {
     }
 }
 
-/// One JDK, and a disk to lay class paths out on.
+/// One JDK, and a disk for class paths.
 struct Trial {
     jdk: Jdk,
     class: Marked,
@@ -34,7 +34,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Writes a jar with this manifest and the class in these places, marked 01, 02 and so on.
+    /// Writes a jar with this manifest and the class at these places, marked 01, 02 and so on.
     fn jar(&self, name: &str, manifest: &str, places: &[&str]) {
         self.disk.write(name, self.jar_bytes(("META-INF/MANIFEST.MF", manifest), places));
     }
@@ -47,7 +47,7 @@ impl Trial {
         jar::deflated(&entries)
     }
 
-    /// A jar whose class, if it has one, carries this mark, and whose `Class-Path` is this.
+    /// Writes a jar with this `Class-Path`. Its class has this mark; without a mark there is no class.
     fn marked_jar(&self, name: &str, mark: &str, class_path: &str) {
         let manifest = format!("Manifest-Version: 1.0\nClass-Path: {class_path}\n");
         let mut entries = vec![("META-INF/MANIFEST.MF", manifest.into_bytes())];
@@ -57,16 +57,17 @@ impl Trial {
         self.disk.write(name, jar::deflated(&entries));
     }
 
-    /// Asks both; the answer is the mark, or nothing.
+    /// Compares both results; returns the mark, or an empty string if there is no class.
     fn agree(&self, case: &str, roots: &[&str]) -> String {
         let paths: Vec<_> = roots.iter().map(|root| self.disk.at(root)).collect();
         let joined = std::env::join_paths(&paths).unwrap();
-        // It answers by its mark, or by saying that there is no such class. One that a busy machine took away says nothing.
+        // A valid output is a mark or an error about the class. A JVM killed on a busy machine prints
+        // neither.
         let ask = || run::java(&self.jdk, &["-cp", joined.to_str().unwrap(), "V"], run::SHORT).unwrap();
         let is_answer = |output: &run::Output| !output.stdout.is_empty() || output.stderr.contains("V");
         let output = (0..3).map(|_| ask()).find(is_answer).expect("the JVM answers");
         let theirs = output.stdout.strip_prefix("mark-").unwrap_or("").to_owned();
-        let options = Options { release: Some(self.jdk.feature), ..Options::default() };
+        let options = ClassPathOptions { release: Some(self.jdk.feature), ..ClassPathOptions::default() };
         let class_path = ClassPath::open(&paths, &options).unwrap();
         let mut bytes = Vec::new();
         let ours = class_path.find("V").map_or("", |entry| {
@@ -186,7 +187,7 @@ fn on_the_order_of_roots() {
         fs::create_dir_all(disk.at("one")).unwrap();
         fs::copy(disk.at("c.jar"), disk.at("one/x.jar")).unwrap();
         assert_eq!(trial.agree("wildcard", &["one/*", "e.jar"]), "cc");
-        // Relative to where the jar really is, not to where the link lies.
+        // Relative to the canonical place of the jar, not to that of the link.
         trial.marked_jar("real/a.jar", "", "near.jar");
         trial.marked_jar("real/near.jar", "rr", "");
         trial.marked_jar("links/near.jar", "ll", "");

@@ -1,5 +1,5 @@
-//! Class paths on a real disk: what is found, what is said of what is not, and that nothing hostile gets through.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Class paths on a real disk: found classes, errors, problems, and resistance to malicious files.
+#![allow(clippy::unwrap_used)] // Tests and their helper functions may panic.
 
 mod directories;
 mod hostile_images;
@@ -13,9 +13,9 @@ mod roots;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_project::classpath::{ClassPath, ClassPathError, Options};
+use tamis_project::classpath::{ClassPath, ClassPathError, ClassPathOptions};
 
-/// A directory of one test, gone with it.
+/// The directory of one test, deleted at its end.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
@@ -27,7 +27,7 @@ impl Disk {
         self.0.path().join(name)
     }
 
-    /// Writes a file, and the directories above it.
+    /// Writes a file and its parent directories.
     fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -52,10 +52,10 @@ impl Disk {
 
     fn try_open_for(&self, release: Option<u32>, roots: &[&str]) -> Result<ClassPath, ClassPathError> {
         let roots: Vec<_> = roots.iter().map(|root| self.at(root)).collect();
-        ClassPath::open(&roots, &Options { release, ..Options::default() })
+        ClassPath::open(&roots, &ClassPathOptions { release, ..ClassPathOptions::default() })
     }
 
-    /// A message or location without the part that differs from run to run.
+    /// A message or location without its variable part.
     fn shown(&self, text: impl ToString) -> String {
         let text = text.to_string();
         assert!(!text.contains('\n'), "{text} is more than a line");
@@ -66,7 +66,7 @@ impl Disk {
         class_path.problems().iter().map(|problem| self.shown(problem)).collect()
     }
 
-    /// Where the class of this name was found; empty if it was not.
+    /// The location of the class with this name; empty if there is none.
     fn found(&self, class_path: &ClassPath, name: &str) -> String {
         class_path.find(name).map(|entry| self.shown(entry.location(class_path))).unwrap_or_default()
     }
@@ -74,7 +74,7 @@ impl Disk {
     fn refusal(&self, class_path: &ClassPath, name: &str) -> String {
         let mut buffer = vec![1];
         let error = class_path.read(class_path.find(name).unwrap(), &mut buffer).unwrap_err();
-        assert!(buffer.is_empty(), "what could not be read leaves nothing behind");
+        assert!(buffer.is_empty(), "a failed read must leave the buffer empty");
         self.shown(error)
     }
 }

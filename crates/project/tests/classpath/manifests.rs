@@ -1,10 +1,10 @@
 //! `Class-Path` in manifests.
 
 use crate::{Disk, text};
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::jar;
 
-/// Writes a jar with this `Class-Path`, whose class `A` tells which jar it is from.
+/// Writes a jar with this `Class-Path`. The content of its class `A` is the jar's name.
 fn write(disk: &Disk, name: &str, class_path: &str) {
     let manifest = format!("Manifest-Version: 1.0\r\nClass-Path: {class_path}\r\n");
     disk.write(name, jar::deflated(&[("META-INF/MANIFEST.MF", manifest.as_str()), ("A.class", name)]));
@@ -15,7 +15,7 @@ fn roots(disk: &Disk, class_path: &ClassPath) -> Vec<String> {
 }
 
 #[test]
-fn a_jars_own_class_path_comes_right_behind_it() {
+fn a_jars_own_class_path_follows_it_immediately() {
     let disk = Disk::new();
     write(&disk, "a.jar", "lib/b.jar c.jar");
     write(&disk, "lib/b.jar", "../d.jar");
@@ -30,17 +30,17 @@ fn a_jars_own_class_path_comes_right_behind_it() {
 }
 
 #[test]
-fn manifests_are_followed_only_if_asked_for() {
+fn manifests_are_followed_only_on_request() {
     let disk = Disk::new();
     write(&disk, "a.jar", "b.jar missing.jar");
-    let options = Options { follow_manifests: false, ..Options::default() };
+    let options = ClassPathOptions { follow_manifests: false, ..ClassPathOptions::default() };
     let class_path = ClassPath::open(&[disk.at("a.jar")], &options).unwrap();
     assert_eq!(roots(&disk, &class_path), ["a.jar"]);
     assert!(class_path.problems().is_empty());
 }
 
 #[test]
-fn manifests_that_name_each_other_end() {
+fn a_cycle_of_manifests_ends() {
     let disk = Disk::new();
     write(&disk, "a.jar", "b.jar a.jar");
     write(&disk, "b.jar", "./a.jar c/../b.jar b.jar");
@@ -48,7 +48,7 @@ fn manifests_that_name_each_other_end() {
 }
 
 #[test]
-fn what_a_manifest_names_in_vain_is_a_problem() {
+fn an_unusable_element_of_a_manifest_is_a_problem() {
     let disk = Disk::new();
     write(&disk, "a.jar", "gone.jar https://x.example/b.jar classes classes/ b.jar/ bad.jar D.class bad%zz");
     write(&disk, "b.jar", "");
@@ -81,7 +81,7 @@ fn a_long_class_path_of_absolute_urls_is_followed_in_order() {
         let name = format!("lib {}/{n}.jar", n % 3);
         write(&disk, &name, "");
         let url = format!("file:{}", disk.at(&name).display()).replace(' ', "%20");
-        // Any line may be cut anywhere.
+        // A line may be cut anywhere.
         manifest += &format!("{}\r\n {} ", &url[..9], &url[9..]);
         expected.push(name);
     }

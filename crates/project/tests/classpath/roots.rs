@@ -1,12 +1,12 @@
-//! What may stand on a class path, and what is said of what may not.
+//! Valid elements of a class path, and the errors for invalid ones.
 
 use crate::{Disk, names, text};
 use std::fs;
-use tamis_project::classpath::{ClassPath, Options, RootKind};
+use tamis_project::classpath::{ClassPath, ClassPathOptions, RootKind};
 use tamis_test_support::jar;
 
 #[test]
-fn what_holds_no_classes_is_refused_with_what_it_is_and_what_to_do() {
+fn a_file_without_classes_is_refused_with_its_kind_and_a_remedy() {
     let disk = Disk::new();
     let check = |name: &str, content: &[u8], expected: &str| {
         disk.write(name, content);
@@ -74,7 +74,7 @@ fn a_single_class_file_is_a_root_of_one_class() {
 }
 
 #[test]
-fn a_wildcard_is_all_jars_of_a_directory_in_order() {
+fn a_wildcard_expands_to_all_jars_of_a_directory_in_order() {
     let disk = Disk::new();
     for name in ["lib/c.jar", "lib/a.jar", "lib/b.JAR", "lib/d.zip", "lib/sub/e.jar"] {
         disk.write(name, jar::deflated(&[("A.class", name)]));
@@ -93,7 +93,7 @@ fn a_wildcard_is_all_jars_of_a_directory_in_order() {
 }
 
 #[test]
-fn a_root_given_twice_counts_where_it_comes_first() {
+fn only_the_first_of_two_equal_roots_counts() {
     let disk = Disk::new();
     disk.write("d/A.class", "");
     disk.write("a.jar", jar::deflated(&[("A.class", "")]));
@@ -104,7 +104,7 @@ fn a_root_given_twice_counts_where_it_comes_first() {
 
 #[test]
 fn an_empty_class_path_holds_nothing() {
-    assert!(ClassPath::open(&[], &Options::default()).unwrap().classes().is_empty());
+    assert!(ClassPath::open(&[], &ClassPathOptions::default()).unwrap().classes().is_empty());
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn more_jars_than_file_handles_can_still_be_read() {
     for n in 0..300 {
         assert_eq!(text(&class_path, &format!("C{n:03}")), n.to_string());
     }
-    // One way or the other, whether its handle was kept or not: no wrong answer.
+    // The result is the same whether the jar's handle was kept or not.
     for n in 0..300 {
         disk.write(&format!("lib/{n:03}.jar"), "");
         let refusal = disk.refusal(&class_path, &format!("C{n:03}"));
@@ -131,7 +131,7 @@ fn handles() -> usize {
 }
 
 #[test]
-fn names_from_an_archive_cannot_write_on_the_terminal() {
+fn names_from_an_archive_cannot_control_the_terminal() {
     let disk = Disk::new();
     disk.write("a.jar", jar::stored(&[("\u{1b}[2J\n.class", "")]));
     let class_path = disk.open(&["a.jar"]);

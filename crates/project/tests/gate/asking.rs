@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tamis_project::gate::{Asked, Gate};
+use tamis_project::gate::{Gate, GateRequest};
 use tamis_test_support::jdk;
 use tamis_test_support::run::{self, Output};
 use tempfile::TempDir;
@@ -59,8 +59,8 @@ impl Build {
         &self,
         maven: &Path,
         arguments: &[&str],
-        decide: impl Fn(&Asked) -> bool + Sync,
-    ) -> (Output, Vec<Asked>) {
+        decide: impl Fn(&GateRequest) -> bool + Sync,
+    ) -> (Output, Vec<GateRequest>) {
         self.run_with(maven, arguments, &jdk::jdk(17).home, decide)
     }
 
@@ -70,13 +70,13 @@ impl Build {
         maven: &Path,
         arguments: &[&str],
         java: &Path,
-        decide: impl Fn(&Asked) -> bool + Sync,
-    ) -> (Output, Vec<Asked>) {
+        decide: impl Fn(&GateRequest) -> bool + Sync,
+    ) -> (Output, Vec<GateRequest>) {
         let gate = Gate::open(&self.path("../room")).unwrap();
         let (ended, all) = (AtomicBool::new(false), Mutex::new(Vec::new()));
         let output = thread::scope(|scope| {
             scope.spawn(|| {
-                let decide = |asked: Asked| {
+                let decide = |asked: GateRequest| {
                     let nothing = decide(&asked);
                     all.lock().unwrap().push(asked);
                     nothing

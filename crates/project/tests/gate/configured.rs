@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use tamis_project::gate::Asked;
+use tamis_project::gate::GateRequest;
 use tamis_test_support::{jdk, maven};
 
 use super::asking::{Build, passing, plugins, pom};
@@ -61,14 +61,14 @@ fn project(version: &str, late: &str) -> Build {
     ])
 }
 
-fn asked(build: &Build, maven: &Path, more: &[&str]) -> Vec<Asked> {
+fn asked(build: &Build, maven: &Path, more: &[&str]) -> Vec<GateRequest> {
     let (output, asked) = build.run(maven, &[&["-t", "toolchains.xml", "test"], more].concat(), |_| true);
     assert!(output.success(), "{}", output.stdout);
     assert_eq!(asked.len(), EDITS.len() + 4, "{}", output.stdout);
     asked
 }
 
-fn of<'a>(asked: &'a [Asked], execution: &str) -> &'a str {
+fn of<'a>(asked: &'a [GateRequest], execution: &str) -> &'a str {
     &asked.iter().find(|asked| asked.execution == execution).unwrap().configuration
 }
 
@@ -155,7 +155,7 @@ fn another_version_of_the_plugin_or_of_maven_shows() {
     let build = project("3.2.5", "");
     let first = asked(&build, installed, &[]);
     let root = build.path("");
-    let relative = |asked: &[Asked], root: &Path| {
+    let relative = |asked: &[GateRequest], root: &Path| {
         let asked = asked.iter().find(|asked| asked.execution == "same").unwrap();
         asked.configuration_in(Path::new(root.to_str().unwrap().trim_end_matches('/')))
     };

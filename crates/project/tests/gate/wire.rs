@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tamis_project::gate::{Asked, Gate};
+use tamis_project::gate::{Gate, GateRequest};
 use tempfile::TempDir;
 
 /// What stands in the gate's file: the port, what we show, what a yes is.
@@ -45,7 +45,7 @@ fn say(port: u16, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Opens a gate, lets the test speak with it, and ends it.
-fn with_gate<T>(decide: impl Fn(Asked) -> bool + Sync, test: impl FnOnce(&Gate) -> T) -> T {
+fn with_gate<T>(decide: impl Fn(GateRequest) -> bool + Sync, test: impl FnOnce(&Gate) -> T) -> T {
     let room = TempDir::new().unwrap();
     let gate = Gate::open(&room.path().join("room")).unwrap();
     let ended = AtomicBool::new(false);

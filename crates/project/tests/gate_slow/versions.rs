@@ -218,7 +218,8 @@ fn verify_judges_what_ran_and_only_that() {
             build.write(summary, FAILED);
         }
         let verify = |arguments: &[&str], left_out: &[&str]| {
-            let decide = |asked: &tamis_project::gate::Asked| left_out.contains(&asked.execution.as_str());
+            let decide =
+                |asked: &tamis_project::gate::GateRequest| left_out.contains(&asked.execution.as_str());
             build.run(&installed(), arguments, decide).0
         };
         for (left_out, fail, success) in [
@@ -293,7 +294,7 @@ fn modules_that_build_at_once_are_asked_each_for_itself() {
         assert_eq!(directories, [build.path("a"), build.path("b")]);
         assert_eq!((build.reports("a"), build.reports("b")), (vec![], vec!["TEST-BTest.xml".to_owned()]));
         let (_, again) = build.run(&maven, &["-Dgiven=1", "test"], |_| true);
-        let texts = |asked: &[tamis_project::gate::Asked]| {
+        let texts = |asked: &[tamis_project::gate::GateRequest]| {
             asked.iter().map(|asked| asked.configuration.clone()).collect::<Vec<_>>()
         };
         assert_eq!(texts(&again), texts(&asked), "with one thread as with two");

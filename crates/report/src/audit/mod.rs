@@ -5,14 +5,14 @@
 pub mod mutants;
 pub mod rerun;
 
-use crate::selection::Evidence;
+use crate::selection::EvidenceEntry;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// A test that would have been skipped, and must not have been.
 #[derive(Clone, Debug, Serialize)]
-pub struct Missed {
+pub struct MissedTest {
     /// Its module.
     pub module: String,
     /// Its class.
@@ -22,10 +22,10 @@ pub struct Missed {
     /// How it ended now.
     pub outcome: String,
     /// Why it was thought safe.
-    pub evidence: Evidence,
+    pub evidence: EvidenceEntry,
 }
 
-impl Missed {
+impl MissedTest {
     /// `org.x.ParserTest#flatten`
     pub fn name(&self) -> String {
         match &self.method {
@@ -38,7 +38,7 @@ impl Missed {
     fn write<W: Write>(&self, out: &mut W) -> io::Result<()> {
         let (red, dim) = (AnsiColor::Red.on_default().bold(), Style::new().dimmed());
         writeln!(out, "{red}   MISS{red:#}  {}  passed when recorded, {} now", self.name(), self.outcome)?;
-        let Evidence { facts, recorded, trace, place } = &self.evidence;
+        let EvidenceEntry { facts, recorded, trace, place } = &self.evidence;
         let place = if place.is_empty() { String::new() } else { format!(" on {place}") };
         let trace = trace.get(..12).unwrap_or(trace);
         writeln!(

@@ -2,7 +2,7 @@
 
 use super::rerun::misses;
 use super::{count, to_json};
-use crate::selection::Evidence;
+use crate::selection::EvidenceEntry;
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 /// One mutant, and what the tests said to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Tried {
+pub struct MutantResult {
     /// Which one, of all that are possible.
     pub id: String,
     /// The kind of edit.
@@ -37,7 +37,7 @@ pub struct Tried {
     /// A test hung, or ended the JVM.
     pub broke_off: bool,
     /// Tests that failed and would have been skipped.
-    pub misses: Vec<Miss>,
+    pub misses: Vec<MutantMiss>,
     /// Tests that failed once and would have been skipped, but did not fail again, or fail without the edit.
     pub unconfirmed: Vec<String>,
     /// How long it took in all.
@@ -50,13 +50,13 @@ pub struct Tried {
 
 /// A test that would have been skipped, and fails on the mutant.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Miss {
+pub struct MutantMiss {
     /// Its module.
     pub module: String,
     /// `org.x.ParserTest#flatten`
     pub test: String,
     /// Why it was thought safe.
-    pub evidence: Evidence,
+    pub evidence: EvidenceEntry,
     /// Whether it fails without the tests before it; if not, it relies on what one of them left behind.
     pub alone: bool,
     /// The facts of its trace, as far as they are about what was edited: `body a.B.m()V`.
@@ -69,7 +69,7 @@ pub struct Miss {
 
 /// What was found before anything was edited.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Baseline {
+pub struct AuditBaseline {
     /// How many tests pass each time.
     pub tests: usize,
     /// Those that do not, which are left out.
@@ -88,14 +88,14 @@ pub struct Baseline {
 /// A line of the journal of an audit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Line {
+pub enum JournalLine {
     /// What was found before anything was edited; the last one counts.
-    Baseline(Baseline),
+    Baseline(AuditBaseline),
     /// A mutant.
-    Tried(Tried),
+    Tried(MutantResult),
 }
 
-impl Line {
+impl JournalLine {
     /// As it is kept.
     pub fn write(&self) -> String {
         let mut text = serde_json::to_string(self).unwrap_or_default();
@@ -104,14 +104,14 @@ impl Line {
     }
 
     /// `None` if it was not written as it stands.
-    pub fn read(line: &str) -> Option<Line> {
+    pub fn read(line: &str) -> Option<JournalLine> {
         serde_json::from_str(line).ok()
     }
 }
 
 /// All of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Mutants {
+pub struct MutantReport {
     format: u32,
     tamis: String,
     audit: &'static str,
@@ -130,13 +130,13 @@ pub struct Mutants {
     /// How long this call took.
     pub seconds: f64,
     /// What was found before.
-    pub baseline: Baseline,
+    pub baseline: AuditBaseline,
     /// In numbers, by kind of edit; the last row is all of them.
     pub operators: Vec<Row>,
     /// Those with a miss.
-    pub misses: Vec<Tried>,
+    pub misses: Vec<MutantResult>,
     /// All of them.
-    pub mutants: Vec<Tried>,
+    pub mutants: Vec<MutantResult>,
 }
 
 /// Mutants of one kind, in numbers.
@@ -158,16 +158,16 @@ pub struct Row {
     pub misses: usize,
 }
 
-impl Mutants {
+impl MutantReport {
     /// Puts them together.
-    pub fn new(version: &str, baseline: Baseline, mutants: Vec<Tried>) -> Mutants {
-        let mut by_operator: BTreeMap<&str, Vec<&Tried>> = BTreeMap::new();
+    pub fn new(version: &str, baseline: AuditBaseline, mutants: Vec<MutantResult>) -> MutantReport {
+        let mut by_operator: BTreeMap<&str, Vec<&MutantResult>> = BTreeMap::new();
         for tried in &mutants {
             by_operator.entry(&tried.operator).or_default().push(tried);
         }
         let mut operators: Vec<Row> = by_operator.iter().map(|(name, tried)| row(name, tried)).collect();
         operators.push(row("all", &mutants.iter().collect::<Vec<_>>()));
-        Mutants {
+        MutantReport {
             format: 1,
             tamis: version.to_owned(),
             audit: "mutants",
@@ -267,7 +267,7 @@ impl Mutants {
     fn write_time<W: Write>(&self, out: &mut W) -> io::Result<()> {
         let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
         let new = self.mutants.len().saturating_sub(self.resumed);
-        let each = |value: fn(&Tried) -> f64| {
+        let each = |value: fn(&MutantResult) -> f64| {
             self.mutants.iter().map(value).sum::<f64>() / self.mutants.len().max(1) as f64
         };
         let resumed =
@@ -291,7 +291,7 @@ impl Mutants {
     }
 }
 
-fn write_misses<W: Write>(out: &mut W, tried: &Tried) -> io::Result<()> {
+fn write_misses<W: Write>(out: &mut W, tried: &MutantResult) -> io::Result<()> {
     let (red, dim) = (AnsiColor::Red.on_default().bold(), Style::new().dimmed());
     for miss in &tried.misses {
         writeln!(out, "{red}   MISS{red:#}  {}  fails, and would have been skipped", miss.test)?;
@@ -321,8 +321,8 @@ fn write_misses<W: Write>(out: &mut W, tried: &Tried) -> io::Result<()> {
     Ok(())
 }
 
-fn row(operator: &str, tried: &[&Tried]) -> Row {
-    let mean = |value: &dyn Fn(&Tried) -> f64| {
+fn row(operator: &str, tried: &[&MutantResult]) -> Row {
+    let mean = |value: &dyn Fn(&MutantResult) -> f64| {
         tried.iter().map(|tried| value(tried)).sum::<f64>() / tried.len().max(1) as f64
     };
     let (run, killed): (usize, usize) =
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn shares_are_means_over_mutants_and_misses_are_loud() {
-        let tried = |operator: &str, run, killed_run, misses: usize| Tried {
+        let tried = |operator: &str, run, killed_run, misses: usize| MutantResult {
             operator: operator.to_owned(),
             tests: 10,
             run,
@@ -360,11 +360,13 @@ mod tests {
             judged_run: run,
             killed: killed_run + misses,
             killed_run,
-            misses: (0..misses).map(|_| Miss { test: "T#m".to_owned(), ..Miss::default() }).collect(),
-            ..Tried::default()
+            misses: (0..misses)
+                .map(|_| MutantMiss { test: "T#m".to_owned(), ..MutantMiss::default() })
+                .collect(),
+            ..MutantResult::default()
         };
         let all = vec![tried("a", 2, 1, 0), tried("a", 0, 0, 0), tried("b", 8, 8, 1)];
-        let report = Mutants::new("0", Baseline::default(), all);
+        let report = MutantReport::new("0", AuditBaseline::default(), all);
         let rows: Vec<_> =
             report.operators.iter().map(|row| (&*row.operator, row.killed, row.misses)).collect();
         assert_eq!(rows, [("a", 1, 0), ("b", 1, 1), ("all", 2, 1)]);

@@ -1,13 +1,13 @@
 //! `tamis audit --rerun`: everything ran, and what would have been skipped is compared with what was recorded.
 
-use super::{Missed, count, to_json};
+use super::{MissedTest, count, to_json};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// What came of it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Rerun {
+pub struct RerunReport {
     format: u32,
     tamis: String,
     audit: &'static str,
@@ -24,15 +24,15 @@ pub struct Rerun {
     /// The exit code of the build.
     pub exit: Option<i32>,
     /// Tests that would have been skipped and did not pass.
-    pub misses: Vec<Missed>,
+    pub misses: Vec<MissedTest>,
     /// What a person should know.
     pub notes: Vec<String>,
 }
 
-impl Rerun {
+impl RerunReport {
     /// With nothing in it yet.
-    pub fn new(version: &str, technique: &str, granularity: &str) -> Rerun {
-        Rerun {
+    pub fn new(version: &str, technique: &str, granularity: &str) -> RerunReport {
+        RerunReport {
             format: 1,
             tamis: version.to_owned(),
             audit: "rerun",

@@ -1,15 +1,16 @@
-//! Tells a file that was damaged from the one that was written.
+//! Detects a file that was damaged after it was written.
 //!
-//! Not a digest: nobody is kept from forging it. It is there because a disk can err and a crash can leave a file
-//! half written, and it must cost less than the reading (twenty milliseconds for BLAKE3, two for this one, where
-//! unchanged classes are to be known in fifty).
+//! It is not a digest: forging it is easy. It detects disk errors and files half written at a crash, and it
+//! must cost less than reading the file (twenty milliseconds for BLAKE3, two for this one, where a load with
+//! unchanged classes may take fifty).
 
-/// Independent sums, so that the processor need not wait for one multiplication before it starts the next.
+/// Independent sums, so that the processor can overlap their multiplications.
 const LANES: usize = 8;
 
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The checksum of some bytes. A change within a single word always changes it: every step can be undone.
+/// The checksum of these bytes. A change within a single word always changes it, because every step is
+/// invertible.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     let mut lanes: [u64; LANES] = std::array::from_fn(|lane| ODD.wrapping_mul(lane as u64 + 1));
     let (words, rest) = bytes.as_chunks::<8>();
@@ -40,7 +41,7 @@ mod tests {
     use super::checksum;
 
     #[test]
-    fn every_flipped_bit_and_every_lost_byte_shows() {
+    fn every_flipped_bit_and_every_lost_byte_is_detected() {
         let bytes: Vec<u8> = (0..203u32).map(|i| (i * i) as u8).collect();
         let sum = checksum(&bytes);
         for length in 0..bytes.len() {

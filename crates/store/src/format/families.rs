@@ -1,7 +1,7 @@
-//! The table of families: where the records of each lie.
+//! The table of families: the location of each family's records.
 
-use super::input::Input;
-use tamis_core::digest::Digest;
+use super::input::IndexInput;
+use tamis_program::digest::Digest;
 
 /// The length of a row.
 pub(crate) const ROW: usize = 37;
@@ -10,12 +10,12 @@ pub(crate) const ROW: usize = 37;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FamilyRow {
     pub(crate) key: Digest,
-    /// Where its records begin in the file.
+    /// The offset of its records in the file.
     pub(crate) start: u64,
     pub(crate) length: u32,
     /// The checksum of its records.
     pub(crate) sum: u64,
-    /// In how many writes no load had seen it.
+    /// The number of writes since a load last used it.
     pub(crate) unseen: u8,
 }
 
@@ -29,7 +29,7 @@ impl FamilyRow {
     }
 
     fn read(row: &[u8; ROW]) -> Option<FamilyRow> {
-        let mut row = Input::new(row);
+        let mut row = IndexInput::new(row);
         Some(FamilyRow {
             key: row.digest()?,
             start: row.u64()?,
@@ -45,7 +45,7 @@ impl FamilyRow {
 pub(crate) struct FamilyRows<'i>(&'i [[u8; ROW]]);
 
 impl<'i> FamilyRows<'i> {
-    pub(crate) fn read(input: &mut Input<'i>, count: usize) -> Option<FamilyRows<'i>> {
+    pub(crate) fn read(input: &mut IndexInput<'i>, count: usize) -> Option<FamilyRows<'i>> {
         input.rows(count).map(FamilyRows)
     }
 

@@ -1,11 +1,11 @@
-//! The first bytes of the file: whether it is ours, whole, and of today's versions.
+//! The first bytes of the file. They show whether it is an index, complete, and of the current versions.
 
 use super::checksum::checksum;
-use super::input::Input;
+use super::input::IndexInput;
 use std::fmt;
-use tamis_core::digest;
+use tamis_program::digest;
 
-/// To be raised whenever anything in `format` is written differently.
+/// Raise it whenever anything in `format` is written differently.
 const FORMAT: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"tamis ix";
@@ -13,18 +13,18 @@ const MAGIC: [u8; 8] = *b"tamis ix";
 /// The length of the header.
 pub(crate) const HEADER: usize = 48;
 
-/// What the header says of the rest.
+/// The layout of the rest of the file.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Header {
-    /// The length of the tables, which come first.
+pub(crate) struct IndexHeader {
+    /// The length of the tables, which follow the header.
     pub(crate) tables: usize,
     pub(crate) roots: usize,
     pub(crate) families: usize,
 }
 
-/// Why an index cannot be used.
+/// The reason why an index cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Damage {
+pub(crate) enum IndexDamage {
     Foreign,
     Version,
     Cut,
@@ -32,52 +32,52 @@ pub(crate) enum Damage {
     Tables,
 }
 
-impl std::error::Error for Damage {}
+impl std::error::Error for IndexDamage {}
 
-impl fmt::Display for Damage {
+impl fmt::Display for IndexDamage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Damage::Foreign => "it is not an index of tamis",
-            Damage::Version => "another version of tamis wrote it",
-            Damage::Cut => "it is not as long as it says",
-            Damage::Checksum => "its checksum is wrong",
-            Damage::Tables => "its tables contradict each other",
+            IndexDamage::Foreign => "it is not an index of tamis",
+            IndexDamage::Version => "another version of tamis wrote it",
+            IndexDamage::Cut => "it is not as long as it says",
+            IndexDamage::Checksum => "its checksum is wrong",
+            IndexDamage::Tables => "its tables contradict each other",
         })
     }
 }
 
-impl Header {
-    /// How long header and tables are together, as the start of a file of `length` bytes says.
-    pub(crate) fn head_length(start: &[u8; HEADER], length: u64) -> Result<usize, Damage> {
-        let mut input = Input::new(start);
+impl IndexHeader {
+    /// The length of header and tables together, read from the start of a file of `length` bytes.
+    pub(crate) fn head_length(start: &[u8; HEADER], length: u64) -> Result<usize, IndexDamage> {
+        let mut input = IndexInput::new(start);
         if input.array() != Some(MAGIC) {
-            return Err(Damage::Foreign);
+            return Err(IndexDamage::Foreign);
         }
         if (input.u32(), input.u32()) != (Some(FORMAT), Some(digest::VERSION)) {
-            return Err(Damage::Version);
+            return Err(IndexDamage::Version);
         }
         let (_sum, said, tables) = (input.u64(), input.u64(), input.u64().unwrap_or(u64::MAX));
         match tables.checked_add(HEADER as u64) {
             Some(head) if said == Some(length) && head <= length => Ok(head as usize),
-            _ => Err(Damage::Cut),
+            _ => Err(IndexDamage::Cut),
         }
     }
 
-    /// Reads the header of a head whose length is as [`Header::head_length`] says.
-    pub(crate) fn read(head: &[u8]) -> Result<Header, Damage> {
-        let mut input = Input::new(head.get(SUMMED - 8..).unwrap_or_default());
+    /// Reads the header from a head of the length that [`Header::head_length`] returned.
+    pub(crate) fn read(head: &[u8]) -> Result<IndexHeader, IndexDamage> {
+        let mut input = IndexInput::new(head.get(SUMMED - 8..).unwrap_or_default());
         if input.u64() != Some(checksum(head.get(SUMMED..).unwrap_or_default())) {
-            return Err(Damage::Checksum);
+            return Err(IndexDamage::Checksum);
         }
         let mut rest = || {
             let (_length, tables) = (input.u64()?, usize::try_from(input.u64()?).ok()?);
-            Some(Header { tables, roots: input.count()?, families: input.count()? })
+            Some(IndexHeader { tables, roots: input.count()?, families: input.count()? })
         };
-        rest().ok_or(Damage::Tables)
+        rest().ok_or(IndexDamage::Tables)
     }
 
-    /// Fills in the header of `head`, which is the header, of any content, and the tables; `length` is that of the
-    /// whole file.
+    /// Fills in the header of `head`, which consists of space for the header and the tables. `length` is the
+    /// length of the whole file.
     pub(crate) fn write(&self, head: &mut [u8], length: u64) {
         let mut fields = Vec::with_capacity(HEADER);
         fields.extend(length.to_le_bytes());
@@ -91,7 +91,7 @@ impl Header {
     }
 }
 
-/// Where the checksum begins to count: right behind itself.
+/// The first byte that the checksum covers, immediately after the checksum itself.
 const SUMMED: usize = 24;
 
 fn put(into: &mut [u8], at: usize, bytes: &[u8]) {

@@ -1,15 +1,15 @@
-//! Little-endian reading that ends in `None` where the bytes do.
+//! Little-endian reading that returns `None` at the end of the bytes.
 
-use tamis_core::digest::Digest;
-use tamis_core::record::Text;
+use tamis_program::digest::Digest;
+use tamis_program::record::TextSpan;
 
-/// What has not been read yet.
+/// The bytes not read yet.
 #[derive(Clone, Copy)]
-pub(crate) struct Input<'a>(&'a [u8]);
+pub(crate) struct IndexInput<'a>(&'a [u8]);
 
-impl<'a> Input<'a> {
-    pub(crate) fn new(bytes: &'a [u8]) -> Input<'a> {
-        Input(bytes)
+impl<'a> IndexInput<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> IndexInput<'a> {
+        IndexInput(bytes)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -30,7 +30,7 @@ impl<'a> Input<'a> {
         Some(*taken)
     }
 
-    /// That many rows of `N` bytes each.
+    /// Reads `count` rows of `N` bytes each.
     #[inline]
     pub(crate) fn rows<const N: usize>(&mut self, count: usize) -> Option<&'a [[u8; N]]> {
         let (rows, _) = self.take(count.checked_mul(N)?)?.as_chunks::<N>();
@@ -57,7 +57,7 @@ impl<'a> Input<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A count or length, not checked against anything.
+    /// Reads a count or length without checking it.
     #[inline]
     pub(crate) fn count(&mut self) -> Option<usize> {
         self.u32().map(|count| count as usize)
@@ -69,7 +69,7 @@ impl<'a> Input<'a> {
     }
 
     #[inline]
-    pub(crate) fn text(&mut self) -> Option<Text> {
-        Some(Text { start: self.u32()?, length: self.u32()? })
+    pub(crate) fn text(&mut self) -> Option<TextSpan> {
+        Some(TextSpan { start: self.u32()?, length: self.u32()? })
     }
 }

@@ -1,23 +1,25 @@
-//! The tables of a record: fields, methods and references, one row of a fixed length each.
+//! The tables of a record: fields, methods and references, with rows of fixed length.
 //!
-//! Digests that most members lack (annotations, constants) stand in a table of their own, in the order of the
-//! members; a row says which of its own are there.
+//! Digests that most members lack (annotations, constants) are in a separate table, in the order of the
+//! members. Each row states which of them its member has.
 
-use super::input::Input;
+use super::input::IndexInput;
 use super::record::{optional_text, put_optional_text, put_text};
 use std::slice::Iter;
-use tamis_core::digest::Digest;
-use tamis_core::record::{Conduct, FieldRecord, Fixture, MethodRecord, Origin, Reference, ReferenceKind};
+use tamis_program::digest::Digest;
+use tamis_program::record::{
+    FieldRecord, FixtureKind, MethodOrigin, MethodRecord, MethodTraits, ReferenceKind, StaticReference,
+};
 
 pub(super) const FIELD: usize = 35;
 pub(super) const METHOD: usize = 68;
 const REFERENCE: usize = 25;
 
-/// The digests that not every member has, to be written.
+/// The optional digests of the members, to be written.
 #[derive(Default)]
-pub(super) struct Optional(Vec<Digest>);
+pub(super) struct OptionalDigests(Vec<Digest>);
 
-impl Optional {
+impl OptionalDigests {
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -26,21 +28,21 @@ impl Optional {
         self.0.iter().for_each(|digest| out.extend(digest.as_bytes()));
     }
 
-    /// Takes a digest; 1 if there is one.
+    /// Adds a digest; returns 1 if there is one.
     fn add(&mut self, digest: Option<Digest>) -> u8 {
         self.0.extend(digest);
         u8::from(digest.is_some())
     }
 }
 
-/// The same digests, to be read.
-type Digests<'r> = Iter<'r, [u8; 16]>;
+/// The optional digests, to be read.
+type DigestColumns<'r> = Iter<'r, [u8; 16]>;
 
-fn next(digests: &mut Digests<'_>, given: bool) -> Option<Option<Digest>> {
+fn next(digests: &mut DigestColumns<'_>, given: bool) -> Option<Option<Digest>> {
     if given { digests.next().map(|bytes| Some(Digest::from_bytes(*bytes))) } else { Some(None) }
 }
 
-/// One value a row, or `None` if any row is not one of ours.
+/// One value per row, or `None` if any row is malformed.
 #[inline]
 pub(super) fn table<T, const N: usize>(
     rows: &[[u8; N]],
@@ -53,7 +55,7 @@ pub(super) fn table<T, const N: usize>(
     Some(table)
 }
 
-pub(super) fn put_field(field: &FieldRecord, optional: &mut Optional, out: &mut Vec<u8>) {
+pub(super) fn put_field(field: &FieldRecord, optional: &mut OptionalDigests, out: &mut Vec<u8>) {
     put_text(field.name, out);
     put_text(field.descriptor, out);
     out.extend(field.access.to_le_bytes());
@@ -62,30 +64,30 @@ pub(super) fn put_field(field: &FieldRecord, optional: &mut Optional, out: &mut 
 }
 
 #[inline]
-pub(super) fn field(row: &[u8; FIELD], digests: &mut Digests<'_>) -> Option<FieldRecord> {
-    let mut row = Input::new(row);
+pub(super) fn field(row: &[u8; FIELD], digests: &mut DigestColumns<'_>) -> Option<FieldRecord> {
+    let mut row = IndexInput::new(row);
     let (name, descriptor) = (row.text()?, row.text()?);
     let (access, shape, given) = (row.u16()?, row.digest()?, row.u8()?);
     let (constant, annotations) = (next(digests, given & 1 != 0)?, next(digests, given & 2 != 0)?);
     Some(FieldRecord { name, descriptor, access, shape, constant, annotations })
 }
 
-pub(super) fn put_method(method: &MethodRecord, optional: &mut Optional, out: &mut Vec<u8>) {
+pub(super) fn put_method(method: &MethodRecord, optional: &mut OptionalDigests, out: &mut Vec<u8>) {
     put_text(method.name, out);
     put_text(method.descriptor, out);
     put_optional_text(method.canonical_descriptor, out);
     out.extend(method.access.to_le_bytes());
     out.push(match method.origin {
-        Origin::Written => 0,
-        Origin::Made => 1,
-        Origin::Deserializer => 2,
+        MethodOrigin::Written => 0,
+        MethodOrigin::Made => 1,
+        MethodOrigin::Deserializer => 2,
     });
     out.extend(method.body.as_bytes());
     out.extend(method.shape.as_bytes());
     let fixture = match method.conduct.fixture {
-        Fixture::No => 0,
-        Fixture::Before => 1,
-        Fixture::After => 2,
+        FixtureKind::No => 0,
+        FixtureKind::Before => 1,
+        FixtureKind::After => 2,
     };
     let conduct =
         fixture | u8::from(method.conduct.is_plain) << 2 | u8::from(method.conduct.reads_variables) << 3;
@@ -95,24 +97,24 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut Optional, out: &m
 }
 
 #[inline]
-pub(super) fn method(row: &[u8; METHOD], digests: &mut Digests<'_>) -> Option<MethodRecord> {
-    let mut row = Input::new(row);
+pub(super) fn method(row: &[u8; METHOD], digests: &mut DigestColumns<'_>) -> Option<MethodRecord> {
+    let mut row = IndexInput::new(row);
     let (name, descriptor) = (row.text()?, row.text()?);
     let (canonical_descriptor, access) = (optional_text(&mut row)?, row.u16()?);
     let origin = match row.u8()? {
-        0 => Origin::Written,
-        1 => Origin::Made,
-        2 => Origin::Deserializer,
+        0 => MethodOrigin::Written,
+        1 => MethodOrigin::Made,
+        2 => MethodOrigin::Deserializer,
         _ => return None,
     };
     let (body, shape, given) = (row.digest()?, row.digest()?, row.u8()?);
     let fixture = match given >> 1 & 3 {
-        0 => Fixture::No,
-        1 => Fixture::Before,
-        2 => Fixture::After,
+        0 => FixtureKind::No,
+        1 => FixtureKind::Before,
+        2 => FixtureKind::After,
         _ => return None,
     };
-    let conduct = Conduct { fixture, is_plain: given & 8 != 0, reads_variables: given & 16 != 0 };
+    let conduct = MethodTraits { fixture, is_plain: given & 8 != 0, reads_variables: given & 16 != 0 };
     let annotations = next(digests, given & 1 != 0)?;
     let links = (row.u32()?, row.u32()?);
     Some(MethodRecord {
@@ -129,7 +131,7 @@ pub(super) fn method(row: &[u8; METHOD], digests: &mut Digests<'_>) -> Option<Me
     })
 }
 
-pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
+pub(super) fn put_reference(reference: &StaticReference, out: &mut Vec<u8>) {
     out.push(match reference.kind {
         ReferenceKind::Class => 0,
         ReferenceKind::New => 1,
@@ -150,9 +152,9 @@ pub(super) fn put_reference(reference: &Reference, out: &mut Vec<u8>) {
 }
 
 #[inline]
-pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<Reference> {
-    let mut row = Input::new(row);
-    Some(Reference {
+pub(super) fn reference(row: &[u8; REFERENCE]) -> Option<StaticReference> {
+    let mut row = IndexInput::new(row);
+    Some(StaticReference {
         kind: match row.u8()? {
             0 => ReferenceKind::Class,
             1 => ReferenceKind::New,

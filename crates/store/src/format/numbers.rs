@@ -1,13 +1,13 @@
-//! A set of numbers as it lies in the traces' database: ascending, each as its distance to the one before.
+//! A set of numbers in the traces' database: ascending, each encoded as its distance to the previous one.
 //!
-//! A distance is one less than the difference, so that no number can come twice, in groups of seven bits, the lowest
-//! first; all groups but the last have the eighth bit set. Most distances are below 128: a byte a fact. There is
-//! exactly one way to write a set, so that equal sets are equal bytes.
+//! A distance is one less than the difference, so no number can occur twice. It is written in groups of seven
+//! bits, the lowest first; all groups but the last have the eighth bit set. Most distances are below 128, so
+//! most facts take one byte. Each set has exactly one encoding, so equal sets are equal bytes.
 
-/// No store of ours has numbers as large. A reader keeps a table as long as its largest number.
+/// Larger than any number in a store. A reader keeps a table as long as its largest number.
 pub(crate) const LARGEST: u32 = 1 << 26;
 
-/// Writes numbers that are ascending and different.
+/// Encodes ascending, distinct numbers.
 pub(crate) fn encode_numbers(numbers: &[u32]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(numbers.len() + numbers.len() / 2);
     let mut least = 0;
@@ -23,8 +23,8 @@ pub(crate) fn encode_numbers(numbers: &[u32]) -> Vec<u8> {
     bytes
 }
 
-/// Reads what [`encode_numbers`] has written and gives each number to `take`; false, at once, if it is anything else,
-/// or if `take` says so.
+/// Decodes the output of [`encode_numbers`] and passes each number to `take`. Returns false as soon as the
+/// bytes are malformed or `take` returns false.
 #[inline]
 pub(crate) fn decode_numbers(bytes: &[u8], mut take: impl FnMut(u32) -> bool) -> bool {
     let mut least = 0u32;
@@ -34,7 +34,7 @@ pub(crate) fn decode_numbers(bytes: &[u8], mut take: impl FnMut(u32) -> bool) ->
         let mut last = first;
         let mut shift = 7;
         while last & 0x80 != 0 {
-            // Four groups hold LARGEST; a last group of zero could have been left out.
+            // Four groups are enough for LARGEST. A last group of zero is redundant.
             match rest.next() {
                 Some(&next) if next != 0 && shift <= 21 => {
                     distance |= u32::from(next & 0x7f) << shift;
@@ -44,7 +44,7 @@ pub(crate) fn decode_numbers(bytes: &[u8], mut take: impl FnMut(u32) -> bool) ->
                 _ => return false,
             }
         }
-        // Both are below 2^28: no overflow.
+        // Both are below 2^28, so the sum cannot overflow.
         let number = least + distance;
         if number > LARGEST || !take(number) {
             return false;
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_written_shorter_is_refused() {
+    fn a_redundant_group_is_refused() {
         assert_eq!(decoded(&[3]), Some(vec![3]));
         assert_eq!(decoded(&[0x83, 0]), None);
     }
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_larger_than_any_of_ours_are_refused() {
+    fn numbers_above_the_limit_are_refused() {
         assert_eq!(decoded(&encode_numbers(&[LARGEST])), Some(vec![LARGEST]));
         assert_eq!(decoded(&encode_numbers(&[LARGEST + 1])), None);
         assert_eq!(decoded(&encode_numbers(&[1, u32::MAX])), None);
@@ -97,13 +97,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(numbers in prop::collection::btree_set(0..=LARGEST, 0..300)) {
+        fn an_encoded_set_decodes_to_itself(numbers in prop::collection::btree_set(0..=LARGEST, 0..300)) {
             let numbers: Vec<u32> = numbers.into_iter().collect();
             prop_assert_eq!(decoded(&encode_numbers(&numbers)), Some(numbers));
         }
 
         #[test]
-        fn what_is_read_is_a_set_and_is_written_alike(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        fn decoded_bytes_are_a_set_and_encode_back(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
             if let Some(numbers) = decoded(&bytes) {
                 let set: BTreeSet<u32> = numbers.iter().copied().collect();
                 prop_assert!(set.iter().eq(&numbers), "not ascending");
@@ -112,7 +112,7 @@ mod tests {
         }
 
         #[test]
-        fn small_bytes_are_near_numbers(bytes in prop::collection::vec(0..0x80u8, 0..300)) {
+        fn bytes_below_128_are_one_number_each(bytes in prop::collection::vec(0..0x80u8, 0..300)) {
             prop_assert_eq!(decoded(&bytes).map(|numbers| numbers.len()), Some(bytes.len()));
         }
     }

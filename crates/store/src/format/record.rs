@@ -1,9 +1,9 @@
-//! The records of a family: one block, each record a fixed head followed by its text and its tables.
+//! The records of a family: one block; each record is a fixed head, its text and its tables.
 
-use super::input::Input;
-use super::members::{self, Optional};
+use super::input::IndexInput;
+use super::members::{self, OptionalDigests};
 
-use tamis_core::record::{ClassKind, ClassLayers, ClassRecord, Text, Version};
+use tamis_program::record::{ClassKind, ClassLayers, ClassRecord, ClassVersion, TextSpan};
 
 /// Appends the records of one family.
 pub(crate) fn encode(records: &[ClassRecord], out: &mut Vec<u8>) {
@@ -13,9 +13,9 @@ pub(crate) fn encode(records: &[ClassRecord], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the records of one family; `None` if the block is not one that [`encode`] writes.
+/// Appends the records of one family; `None` if the block is malformed.
 pub(crate) fn decode(block: &[u8], records: &mut Vec<ClassRecord>) -> Option<()> {
-    let mut input = Input::new(block);
+    let mut input = IndexInput::new(block);
     for _ in 0..input.count()? {
         records.push(decode_one(&mut input)?);
     }
@@ -30,7 +30,7 @@ fn encode_one(record: &ClassRecord, out: &mut Vec<u8>) {
         ClassKind::Opaque { reason, newer: false } => (2, reason.as_ref()),
         ClassKind::Opaque { reason, newer: true } => (3, reason.as_ref()),
     };
-    let mut optional = Optional::default();
+    let mut optional = OptionalDigests::default();
     let mut rows = Vec::with_capacity(fields.len() * members::FIELD + methods.len() * members::METHOD);
     fields.iter().for_each(|field| members::put_field(field, &mut optional, &mut rows));
     methods.iter().for_each(|method| members::put_method(method, &mut optional, &mut rows));
@@ -68,7 +68,7 @@ fn encode_one(record: &ClassRecord, out: &mut Vec<u8>) {
     links.iter().for_each(|link| out.extend(link.to_le_bytes()));
 }
 
-fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
+fn decode_one(input: &mut IndexInput<'_>) -> Option<ClassRecord> {
     let (text, reason, optional) = (input.count()?, input.count()?, input.count()?);
     let (interfaces, fields, methods) = (input.count()?, input.count()?, input.count()?);
     let (references, links) = (input.count()?, input.count()?);
@@ -76,7 +76,7 @@ fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
     let (canonical, super_class) = (optional_text(input)?, optional_text(input)?);
     let (nest_host, enclosing_member) = (optional_text(input)?, optional_text(input)?);
     let access = input.u16()?;
-    let version = Version { major: input.u16()?, minor: input.u16()? };
+    let version = ClassVersion { major: input.u16()?, minor: input.u16()? };
     let (kind, given) = (input.u8()?, input.u8()?);
     let (head, supers, shape) = (input.digest()?, input.digest()?, input.digest()?);
     let (serial, debug, class) = (input.digest()?, input.digest()?, input.digest()?);
@@ -85,7 +85,7 @@ fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
 
     let text = str::from_utf8(input.take(text)?).ok()?;
     let reason = str::from_utf8(input.take(reason)?).ok()?;
-    let interfaces = members::table(input.rows::<8>(interfaces)?, |row| Input::new(row).text())?;
+    let interfaces = members::table(input.rows::<8>(interfaces)?, |row| IndexInput::new(row).text())?;
     let mut optional = input.rows(optional)?.iter();
     let fields = members::table(input.rows(fields)?, |row| members::field(row, &mut optional))?;
     let methods = members::table(input.rows(methods)?, |row| members::method(row, &mut optional))?;
@@ -116,25 +116,25 @@ fn decode_one(input: &mut Input<'_>) -> Option<ClassRecord> {
 }
 
 pub(super) fn put_count(count: usize, out: &mut Vec<u8>) {
-    // What a record holds comes from one class file, whose own counts are 16 bits and lengths 32.
+    // The items of a record come from one class file, with 16-bit counts and 32-bit lengths.
     out.extend((count as u32).to_le_bytes());
 }
 
 #[inline]
-pub(super) fn put_text(text: Text, out: &mut Vec<u8>) {
+pub(super) fn put_text(text: TextSpan, out: &mut Vec<u8>) {
     out.extend(text.start.to_le_bytes());
     out.extend(text.length.to_le_bytes());
 }
 
-/// No text is as long as this.
+/// Marks an absent text. No text is this long.
 const NO_TEXT: u32 = u32::MAX;
 
 #[inline]
-pub(super) fn put_optional_text(text: Option<Text>, out: &mut Vec<u8>) {
-    put_text(text.unwrap_or(Text { start: 0, length: NO_TEXT }), out);
+pub(super) fn put_optional_text(text: Option<TextSpan>, out: &mut Vec<u8>) {
+    put_text(text.unwrap_or(TextSpan { start: 0, length: NO_TEXT }), out);
 }
 
 #[inline]
-pub(super) fn optional_text(input: &mut Input<'_>) -> Option<Option<Text>> {
+pub(super) fn optional_text(input: &mut IndexInput<'_>) -> Option<Option<TextSpan>> {
     input.text().map(|text| Some(text).filter(|text| text.length != NO_TEXT))
 }

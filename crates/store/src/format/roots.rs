@@ -1,38 +1,38 @@
-//! The table of what was seen where: each root's files with their stamps and the digests of their contents.
+//! The table of roots: the files of each root with their stamps and the digests of their contents.
 
-use super::input::Input;
-use tamis_core::digest::Digest;
+use super::input::IndexInput;
+use tamis_program::digest::Digest;
 
 /// The length of a stamp.
 pub(crate) const STAMP: usize = 40;
 
-/// The files of one root, as they were.
+/// The files of one root at the time of writing.
 #[derive(Clone, Copy)]
-pub(crate) struct Root<'i> {
+pub(crate) struct StoredRoot<'i> {
     pub(crate) key: &'i [u8],
-    pub(crate) files: Files<'i>,
+    pub(crate) files: StoredFiles<'i>,
 }
 
 /// Files sorted by name.
 #[derive(Clone, Copy)]
-pub(crate) struct Files<'i> {
-    stamps: Stamps<'i>,
+pub(crate) struct StoredFiles<'i> {
+    stamps: FileStamps<'i>,
     contents: &'i [[u8; 16]],
-    /// Where each name ends in `names`.
+    /// The end of each name in `names`.
     ends: &'i [[u8; 4]],
     names: &'i [u8],
 }
 
-/// What the cheap question is asked of.
+/// The stamps of a root's files.
 #[derive(Clone, Copy)]
-pub(crate) enum Stamps<'i> {
-    /// Each file.
+pub(crate) enum FileStamps<'i> {
+    /// One per file.
     Each(&'i [[u8; STAMP]]),
-    /// The archive that holds them all.
+    /// The stamp of the archive that contains all files.
     All(&'i [u8; STAMP]),
 }
 
-impl<'i> Files<'i> {
+impl<'i> StoredFiles<'i> {
     pub(crate) fn len(&self) -> usize {
         self.contents.len()
     }
@@ -45,8 +45,8 @@ impl<'i> Files<'i> {
 
     pub(crate) fn stamp(&self, at: usize) -> Option<&'i [u8; STAMP]> {
         match self.stamps {
-            Stamps::Each(stamps) => stamps.get(at),
-            Stamps::All(stamp) => Some(stamp),
+            FileStamps::Each(stamps) => stamps.get(at),
+            FileStamps::All(stamp) => Some(stamp),
         }
     }
 
@@ -55,27 +55,27 @@ impl<'i> Files<'i> {
     }
 }
 
-/// Reads the table.
-pub(crate) fn read_roots<'i>(input: &mut Input<'i>, count: usize) -> Option<Vec<Root<'i>>> {
+/// Reads the table of roots.
+pub(crate) fn read_roots<'i>(input: &mut IndexInput<'i>, count: usize) -> Option<Vec<StoredRoot<'i>>> {
     let mut roots = Vec::new();
     for _ in 0..count {
         let length = input.count()?;
         let key = input.take(length)?;
         let count = input.count()?;
         let stamps = match input.u8()? {
-            0 => Stamps::Each(input.rows(count)?),
-            1 => Stamps::All(input.rows(1)?.first()?),
+            0 => FileStamps::Each(input.rows(count)?),
+            1 => FileStamps::All(input.rows(1)?.first()?),
             _ => return None,
         };
         let (contents, ends) = (input.rows(count)?, input.rows(count)?);
         let length = input.count()?;
         let names = input.take(length)?;
-        roots.push(Root { key, files: Files { stamps, contents, ends, names } });
+        roots.push(StoredRoot { key, files: StoredFiles { stamps, contents, ends, names } });
     }
     Some(roots)
 }
 
-/// Writes one root: its key, the archive's stamp if it is one, and its files sorted by name.
+/// Writes one root: its key, the archive's stamp if it is an archive, and its files sorted by name.
 pub(crate) fn write_root(
     key: &[u8],
     archive: Option<&[u8; STAMP]>,

@@ -1,53 +1,56 @@
-//! The index of what was digested: a class that has not changed is not read again.
+//! The index of digested classes: an unchanged class is not read again.
 //!
-//! It knows the digest of a file's content by the file's stamp, and the records of a family of classes by the digests
-//! of their contents. So a stamp only ever stands for a content, and only contents lead to records. A stamp that
-//! could not be told from that of a later write (git calls such files racy) is not kept: that file is read next time.
-//! Whatever is wrong with an index, it is an empty one: it costs time, never an answer.
+//! It maps a file's stamp to the digest of its content, and the digests of a family's contents to the
+//! family's records. So a stamp only ever represents content, and only content leads to records. A stamp that
+//! a later write could repeat (git calls such files racy) is not stored: that file is read again next time. An
+//! unusable index is treated as empty: it costs time but never gives a wrong result.
 //!
-//! One index serves one class path: a load forgets the files that it did not see. Families it did not see are kept
-//! for a while, so that going from branch to branch and back stays cheap.
+//! One index serves one class path: a load drops the files that it did not see. Unused families are kept for
+//! some writes, so that switching between branches stays cheap.
 
 mod stamp;
 mod update;
 
-pub use stamp::Began;
-pub use update::{NewFamily, SeenFile, Update};
+pub use stamp::LoadStart;
+pub use update::{IndexUpdate, NewFamily, SeenFile};
 
-use crate::format::{self, Damage, FamilyRow, FamilyRows, HEADER, Header, Input, Root, checksum, read_roots};
+use crate::format::{
+    self, FamilyRow, FamilyRows, HEADER, IndexDamage, IndexHeader, IndexInput, StoredRoot, checksum,
+    read_roots,
+};
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::record::ClassRecord;
-use tamis_core::stamp::Stamp;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::record::ClassRecord;
+use tamis_program::stamp::FileStamp;
 
-/// An index on disk, its tables read.
-pub struct Index {
-    /// `None` if it is empty.
+/// An index on disk, with its tables loaded.
+pub struct DigestIndex {
+    /// `None` if the index is empty.
     file: Option<File>,
     length: u64,
     /// Header and tables.
     head: Vec<u8>,
-    header: Header,
-    began: Began,
-    /// Why it is empty although there was a file: one line, for a person.
+    header: IndexHeader,
+    began: LoadStart,
+    /// The reason why it is empty although a file exists, as one line.
     pub problem: Option<String>,
 }
 
-/// No index of ours is larger; one that is costs more to read than it saves.
+/// The maximum size of an index. Reading a larger one costs more than it saves.
 const LARGEST: u64 = 2 << 30;
 
-impl Index {
-    /// Opens the index at `path`, for a load that had `began` before it listed anything that the index will be asked
-    /// about.
-    pub fn open(path: &Path, began: Began) -> Index {
-        let mut index = Index {
+impl DigestIndex {
+    /// Opens the index at `path`. The load must have created `began` before it listed any file that it looks
+    /// up here.
+    pub fn open(path: &Path, began: LoadStart) -> DigestIndex {
+        let mut index = DigestIndex {
             file: None,
             length: 0,
             head: Vec::new(),
-            header: Header::default(),
+            header: IndexHeader::default(),
             began,
             problem: None,
         };
@@ -59,9 +62,9 @@ impl Index {
         index
     }
 
-    /// What it holds.
-    pub fn known(&self) -> Known<'_> {
-        let nothing = Known { index: self, roots: Vec::new(), families: FamilyRows::default() };
+    /// The content of the index.
+    pub fn known(&self) -> KnownFamilies<'_> {
+        let nothing = KnownFamilies { index: self, roots: Vec::new(), families: FamilyRows::default() };
         self.file.as_ref().and_then(|_| self.tables()).unwrap_or(nothing)
     }
 
@@ -75,25 +78,25 @@ impl Index {
         if length >= HEADER as u64 {
             file.read_exact_at(&mut start, 0)?;
         }
-        let mut head = vec![0; Header::head_length(&start, length).map_err(io::Error::other)?];
+        let mut head = vec![0; IndexHeader::head_length(&start, length).map_err(io::Error::other)?];
         file.read_exact_at(&mut head, 0)?;
-        self.header = Header::read(&head).map_err(io::Error::other)?;
+        self.header = IndexHeader::read(&head).map_err(io::Error::other)?;
         (self.head, self.length) = (head, length);
         if self.tables().is_none() {
-            return Err(io::Error::other(Damage::Tables));
+            return Err(io::Error::other(IndexDamage::Tables));
         }
         self.file = Some(file);
         Ok(())
     }
 
-    fn tables(&self) -> Option<Known<'_>> {
-        let mut input = Input::new(self.head.get(HEADER..)?);
+    fn tables(&self) -> Option<KnownFamilies<'_>> {
+        let mut input = IndexInput::new(self.head.get(HEADER..)?);
         let roots = read_roots(&mut input, self.header.roots)?;
         let families = FamilyRows::read(&mut input, self.header.families)?;
-        input.is_empty().then_some(Known { index: self, roots, families })
+        input.is_empty().then_some(KnownFamilies { index: self, roots, families })
     }
 
-    /// The records of a family as they lie in the file, unchecked.
+    /// The records of a family as unchecked bytes of the file.
     fn block<'b>(&self, family: &FamilyRow, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         let length = family.length as usize;
         let end = family.start.checked_add(u64::from(family.length));
@@ -108,21 +111,22 @@ impl Index {
     }
 }
 
-/// What an index holds.
-pub struct Known<'i> {
-    index: &'i Index,
-    roots: Vec<Root<'i>>,
+/// The content of an index.
+pub struct KnownFamilies<'i> {
+    index: &'i DigestIndex,
+    roots: Vec<StoredRoot<'i>>,
     families: FamilyRows<'i>,
 }
 
-impl<'i> Known<'i> {
-    /// The files of a root, to be asked about in the order of their names.
+impl<'i> KnownFamilies<'i> {
+    /// The files of a root, for look-ups in the order of their names.
     pub fn files(&self, root: &[u8]) -> KnownFiles<'i> {
         let root = self.roots.iter().find(|known| known.key == root);
         KnownFiles { files: root.map(|root| root.files), next: 0 }
     }
 
-    /// Appends the records of the family of this key; false if they are not known. `buffer` may hold anything.
+    /// Appends the records of the family with this key; returns false if it is unknown. The content of
+    /// `buffer` is overwritten.
     pub fn family(&self, key: &Digest, buffer: &mut Vec<u8>, records: &mut Vec<ClassRecord>) -> bool {
         let before = records.len();
         let mut append = || {
@@ -140,19 +144,19 @@ impl<'i> Known<'i> {
 
 /// The files of one root.
 pub struct KnownFiles<'i> {
-    files: Option<format::Files<'i>>,
+    files: Option<format::StoredFiles<'i>>,
     next: usize,
 }
 
 impl KnownFiles<'_> {
-    /// How many there are.
+    /// The number of files.
     fn len(&self) -> usize {
         self.files.map_or(0, |files| files.len())
     }
 
-    /// The digest of a file's content, if the file bears the stamp it was read with. The files of a root must be asked
-    /// about in the order of their names.
-    pub fn content(&mut self, name: &str, stamp: &Stamp) -> Option<Digest> {
+    /// The digest of a file's content, if the file still has the stamp with which it was read. The files of a
+    /// root must be looked up in the order of their names.
+    pub fn content(&mut self, name: &str, stamp: &FileStamp) -> Option<Digest> {
         let files = self.files?;
         while files.name(self.next)? < name.as_bytes() {
             self.next += 1;
@@ -163,10 +167,11 @@ impl KnownFiles<'_> {
     }
 }
 
-/// The key of a family: the names of its class files, which must be sorted, and the digests of their contents.
+/// The key of a family: the names of its class files, which must be sorted, and the digests of their
+/// contents.
 pub fn family_key<'m>(members: impl Iterator<Item = (&'m str, Digest)>) -> Digest {
-    let mut encoder = Encoder::default();
-    encoder.start(Tag::Family);
+    let mut encoder = DigestEncoder::default();
+    encoder.start(EncodingTag::Family);
     for (name, content) in members {
         encoder.bytes(name.as_bytes());
         encoder.digest(&content);

@@ -1,35 +1,35 @@
-//! What a load has seen, and writing it down.
+//! Collects the files and families that a load used, and writes the index.
 //!
-//! The file is replaced as a whole: a reader sees the old index or the new one. It is not synced to the disk: after a
-//! crash it may be damaged, which its checksums show, and then it is written anew.
+//! The file is replaced as a whole: a reader sees the old index or the new one. It is not synced to the disk.
+//! After a crash it may be damaged; the checksums show that, and the next load writes it again.
 
-use super::stamp::{Horizon, to_bytes};
-use super::{Known, LARGEST};
-use crate::format::{self, FamilyRow, HEADER, Header, ROW, checksum, write_root};
+use super::stamp::{TimeHorizon, to_bytes};
+use super::{KnownFamilies, LARGEST};
+use crate::format::{self, FamilyRow, HEADER, IndexHeader, ROW, checksum, write_root};
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use tamis_core::digest::Digest;
-use tamis_core::record::ClassRecord;
-use tamis_core::stamp::Stamp;
+use tamis_program::digest::Digest;
+use tamis_program::record::ClassRecord;
+use tamis_program::stamp::FileStamp;
 use tempfile::Builder;
 
-/// In how many writes a family may go unseen before it is forgotten.
+/// The number of writes that an unused family is kept.
 const MOST_UNSEEN: u8 = 8;
 
-/// Unseen families may take as much space as those seen, and this much in any case.
+/// Unused families may take as much space as the used ones, and at least this much.
 const UNSEEN_SPACE: u64 = 1 << 20;
 
-/// What one load has seen.
-pub struct Update<'i> {
-    known: &'i Known<'i>,
+/// The files and families that one load used.
+pub struct IndexUpdate<'i> {
+    known: &'i KnownFamilies<'i>,
     roots: Vec<SeenRoot<'i>>,
     families: Vec<Digest>,
     new: Vec<NewFamily>,
 }
 
-/// Records of a family that the index does not know yet.
+/// The records of a family that is not in the index yet.
 pub struct NewFamily {
     key: Digest,
     block: Box<[u8]>,
@@ -37,7 +37,8 @@ pub struct NewFamily {
 }
 
 impl NewFamily {
-    /// Encodes the records of a family, in a buffer that serves for many: what is kept is exactly as long as it is.
+    /// Encodes the records of a family. `buffer` is reused across families; the result has exactly its own
+    /// length.
     pub fn new(key: Digest, records: &[ClassRecord], buffer: &mut Vec<u8>) -> NewFamily {
         buffer.clear();
         format::encode(records, buffer);
@@ -55,41 +56,41 @@ struct SeenRoot<'i> {
     files: Vec<SeenFile<'i>>,
 }
 
-/// One file that a load has seen.
+/// One file that a load used.
 #[derive(Clone, Copy, Debug)]
 pub struct SeenFile<'i> {
-    /// The name the index was asked about.
+    /// The name used for the look-up.
     pub name: &'i str,
-    /// Its stamp, or that of the archive that holds it.
-    pub stamp: Stamp,
+    /// Its stamp, or that of its archive.
+    pub stamp: FileStamp,
     /// The digest of its content.
     pub content: Digest,
-    /// Whether that is the index's own answer.
+    /// Whether the digest came from the index.
     pub known: bool,
 }
 
-impl<'i> Update<'i> {
-    /// Nothing seen yet.
-    pub fn new(known: &'i Known<'i>) -> Update<'i> {
-        Update { known, roots: Vec::new(), families: Vec::new(), new: Vec::new() }
+impl<'i> IndexUpdate<'i> {
+    /// Starts empty.
+    pub fn new(known: &'i KnownFamilies<'i>) -> IndexUpdate<'i> {
+        IndexUpdate { known, roots: Vec::new(), families: Vec::new(), new: Vec::new() }
     }
 
-    /// The files of a root, sorted by name. Those of an archive all bear the archive's stamp.
+    /// Adds the files of a root, sorted by name. All files of an archive have the archive's stamp.
     pub fn root(&mut self, key: Vec<u8>, is_archive: bool, files: Vec<SeenFile<'i>>) {
         self.roots.push(SeenRoot { key, is_archive, files });
     }
 
-    /// A family whose records the index has given.
+    /// Adds a family whose records came from the index.
     pub fn family(&mut self, key: Digest) {
         self.families.push(key);
     }
 
-    /// A family whose records it has not.
+    /// Adds a family that is not in the index.
     pub fn new_family(&mut self, family: NewFamily) {
         self.new.push(family);
     }
 
-    /// Writes the index anew, unless it already says all this.
+    /// Writes the index, unless it already contains all of this.
     pub fn write(mut self, path: &Path) -> io::Result<()> {
         if !self.says_more() {
             return Ok(());
@@ -97,7 +98,7 @@ impl<'i> Update<'i> {
         let directory = path.parent().filter(|path| !path.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(directory)?;
         let temporary = Builder::new().prefix(".index-").tempfile_in(directory)?;
-        // The clock that stamps files is the file system's, which may be another machine's.
+        // Files are stamped by the file system's clock, which may be that of another machine.
         let now = temporary.as_file().metadata()?.modified()?;
         let mut out = BufWriter::with_capacity(1 << 18, temporary);
         self.write_to(self.known.index.began.horizon(now), &mut out)?;
@@ -105,7 +106,7 @@ impl<'i> Update<'i> {
         Ok(())
     }
 
-    /// Whether the next load would find more in an index written now than in the one that is there.
+    /// Whether an index written now would serve the next load better than the existing one.
     fn says_more(&self) -> bool {
         let horizon = self.known.index.began.likely_horizon();
         let of_root = |root: &SeenRoot<'_>| {
@@ -116,7 +117,7 @@ impl<'i> Update<'i> {
         !self.new.is_empty() || self.roots.iter().any(of_root)
     }
 
-    fn write_to(&mut self, horizon: Horizon, out: &mut impl Write) -> io::Result<()> {
+    fn write_to(&mut self, horizon: TimeHorizon, out: &mut impl Write) -> io::Result<()> {
         let mut head = vec![0; HEADER];
         self.roots.sort_by(|a, b| a.key.cmp(&b.key));
         for root in &self.roots {
@@ -135,7 +136,7 @@ impl<'i> Update<'i> {
         }
         rows.sort_by_key(|row| row.key);
         rows.iter().for_each(|row| row.write(&mut head));
-        Header { tables, roots: self.roots.len(), families: rows.len() }.write(&mut head, end);
+        IndexHeader { tables, roots: self.roots.len(), families: rows.len() }.write(&mut head, end);
         out.write_all(&head)?;
         let mut buffer = Vec::new();
         for (row, new) in blocks {
@@ -147,8 +148,8 @@ impl<'i> Update<'i> {
         Ok(())
     }
 
-    /// What is to be kept: the families seen, and the youngest of the others. With each that is new its records;
-    /// those of the others lie in the old file.
+    /// The families to write: the used ones, and the youngest of the others. New families come with their
+    /// records; those of the others are copied from the old file.
     fn blocks(&self) -> Vec<(FamilyRow, Option<&[u8]>)> {
         let known = self.known.families;
         let old = self.families.iter().filter_map(|key| known.find(key));
@@ -158,7 +159,7 @@ impl<'i> Update<'i> {
         let mut space = blocks.iter().map(|(row, _)| u64::from(row.length)).sum::<u64>().max(UNSEEN_SPACE);
         let unseen = known.iter().filter(|row| row.unseen < MOST_UNSEEN && !seen.contains(&row.key));
         let mut unseen: Vec<FamilyRow> = unseen.collect();
-        unseen.sort_by_key(|row| row.unseen); // Stable: among equals the order of keys decides.
+        unseen.sort_by_key(|row| row.unseen); // Stable: the order of keys decides among equals.
         for row in unseen {
             let Some(left) = space.checked_sub(u64::from(row.length)) else { break };
             space = left;
@@ -169,7 +170,7 @@ impl<'i> Update<'i> {
 }
 
 impl SeenRoot<'_> {
-    fn write(&self, horizon: Horizon, out: &mut Vec<u8>) {
+    fn write(&self, horizon: TimeHorizon, out: &mut Vec<u8>) {
         let believed = self.files.iter().filter(|file| horizon.is_after(&file.stamp));
         let rows = believed.filter_map(|file| Some((file.name, to_bytes(&file.stamp)?, file.content)));
         let files: Vec<_> = rows.collect();

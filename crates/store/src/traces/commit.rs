@@ -1,23 +1,23 @@
 //! Passing traces, written down.
 
-use super::error::{Error, Fault};
+use super::error::{StoreError, StoreFault};
 use super::fact_set::{set_checksum, set_digest, trace_checksum};
-use super::intern::Interner;
-use super::{NewTrace, Run, TestKey, Traces, execute, run_number, to_millis, to_stored};
+use super::intern::FactInterner;
+use super::{NewTrace, StoredRun, TestKey, TraceStore, execute, run_number, to_millis, to_stored};
 use crate::format::{decode_numbers, encode_numbers};
 use rusqlite::{OptionalExtension, Transaction};
 use std::collections::BTreeSet;
 use std::time::SystemTime;
-use tamis_core::digest::{Digest, VERSION};
-use tamis_core::fact::Fact;
-use tamis_core::marks::Marks;
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::{Digest, VERSION};
+use tamis_select::facts::Fact;
 
 /// How many traces of a test are kept for each technique.
 const MOST: usize = 10;
 
 /// What became of a new trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum CommitOutcome {
     /// It is another trace of the test.
     New,
     /// The test had one that says the same, or more.
@@ -30,14 +30,18 @@ pub enum Kept {
     Contradiction,
 }
 
-impl Traces {
+impl TraceStore {
     /// Writes down the traces of tests that have passed: all of them, or none if it fails. Says what became of each.
-    pub fn commit(&mut self, run: &Run, traces: &[NewTrace<'_>]) -> Result<Vec<Kept>, Error> {
+    pub fn commit(
+        &mut self,
+        run: &StoredRun,
+        traces: &[NewTrace<'_>],
+    ) -> Result<Vec<CommitOutcome>, StoreError> {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, facts| {
             let run = run_number(transaction, run)?;
-            let mut interner = Interner::new(transaction, facts)?;
-            let writer = Writer { transaction };
+            let mut interner = FactInterner::new(transaction, facts)?;
+            let writer = TestTraces { transaction };
             traces.iter().map(|trace| writer.trace(&mut interner, run, now, trace)).collect()
         })
     }
@@ -56,29 +60,29 @@ pub(super) struct Row<'t> {
 
 /// A set of facts in its table.
 #[derive(Clone, Copy)]
-pub(super) struct Set {
+pub(super) struct FactSetRow {
     pub(super) number: i64,
     pub(super) digest: Digest,
 }
 
 /// Sets of earlier traces, and the numbers in them as they are stored.
-type Earlier = [(Set, Vec<u8>)];
+type EarlierSets = [(FactSetRow, Vec<u8>)];
 
 /// The traces of a test, within one transaction.
-pub(super) struct Writer<'t> {
+pub(super) struct TestTraces<'t> {
     pub(super) transaction: &'t Transaction<'t>,
 }
 
-impl Writer<'_> {
+impl TestTraces<'_> {
     pub(super) fn trace(
         &self,
-        interner: &mut Interner<'_>,
+        interner: &mut FactInterner<'_>,
         run: i64,
         now: i64,
         trace: &NewTrace<'_>,
-    ) -> Result<Kept, Fault> {
-        let mut numbers: Marks<u32> = Marks::default();
-        let mut questions: Marks<u32> = Marks::default();
+    ) -> Result<CommitOutcome, StoreFault> {
+        let mut numbers: BitSet<u32> = BitSet::default();
+        let mut questions: BitSet<u32> = BitSet::default();
         let generation = interner.generation();
         for told in trace.numbers.iter() {
             let find = |fact: &Fact, digest| {
@@ -90,11 +94,11 @@ impl Writer<'_> {
             }
         }
         if numbers.is_empty() {
-            return Ok(Kept::Empty);
+            return Ok(CommitOutcome::Empty);
         }
         let numbers: Vec<u32> = numbers.iter().collect();
         if questions.len() < numbers.len() {
-            return Ok(Kept::Contradiction);
+            return Ok(CommitOutcome::Contradiction);
         }
         let test = interner.test(&trace.test)?;
         let (recorded, microseconds) = (now, to_stored(trace.microseconds));
@@ -109,7 +113,7 @@ impl Writer<'_> {
         };
         let (earlier, count) = self.earlier(&row)?;
         let kept = self.place(interner, &row, &numbers, trace.digest, &earlier)?;
-        if kept != Kept::Again && count >= MOST {
+        if kept != CommitOutcome::Again && count >= MOST {
             self.evict(&row)?;
         }
         Ok(kept)
@@ -118,16 +122,16 @@ impl Writer<'_> {
     /// Puts a trace beside the earlier ones of its test, or unites it with some of them.
     fn place(
         &self,
-        interner: &mut Interner<'_>,
+        interner: &mut FactInterner<'_>,
         row: &Row<'_>,
         numbers: &[u32],
         digest: Digest,
-        earlier: &Earlier,
-    ) -> Result<Kept, Fault> {
+        earlier: &EarlierSets,
+    ) -> Result<CommitOutcome, StoreFault> {
         let blob = encode_numbers(numbers);
         if let Some((set, _)) = earlier.iter().find(|(_, facts)| *facts == blob) {
             self.put(row, set)?;
-            return Ok(Kept::Again);
+            return Ok(CommitOutcome::Again);
         }
         let mut kept = None;
         let mut new: Option<ByQuestion> = None;
@@ -139,16 +143,16 @@ impl Writer<'_> {
                 continue;
             };
             let Some(before) = before? else { continue };
-            let union: Marks<u32> = before.iter().chain(numbers).copied().collect();
+            let union: BitSet<u32> = before.iter().chain(numbers).copied().collect();
             let union: Vec<u32> = union.iter().collect();
             if union.len() == before.len() {
                 self.put(row, set)?;
-                kept = kept.or(Some(Kept::Again));
+                kept = kept.or(Some(CommitOutcome::Again));
             } else {
                 let united = self.set(interner, &union)?;
                 self.drop(row, set.number)?;
                 self.put(row, &united)?;
-                kept = Some(Kept::United);
+                kept = Some(CommitOutcome::United);
             }
         }
         if let Some(kept) = kept {
@@ -156,11 +160,11 @@ impl Writer<'_> {
         }
         let set = self.set_of(digest, numbers)?;
         self.put(row, &set)?;
-        Ok(Kept::New)
+        Ok(CommitOutcome::New)
     }
 
     /// The earlier traces of a test that can be compared: their sets, and the numbers in them; and how many there are in all.
-    fn earlier(&self, row: &Row<'_>) -> Result<(Box<Earlier>, usize), Fault> {
+    fn earlier(&self, row: &Row<'_>) -> Result<(Box<EarlierSets>, usize), StoreFault> {
         let mut query = self.transaction.prepare_cached(
             "SELECT fact_set.number, digest, facts, fact_set.checksum, trace.checksum, canonical \
              FROM trace LEFT JOIN fact_set ON fact_set.number = fact_set \
@@ -174,7 +178,7 @@ impl Writer<'_> {
                 continue;
             }
             let (digest, facts): ([u8; 16], Vec<u8>) = (found.get(1)?, found.get(2)?);
-            let set = Set { number: found.get(0)?, digest: Digest::from_bytes(digest) };
+            let set = FactSetRow { number: found.get(0)?, digest: Digest::from_bytes(digest) };
             let whole = set_checksum(&digest, &facts) == found.get::<_, i64>(3)?
                 && trace_checksum(row.key, row.technique, &set.digest, &mut buffer)
                     == found.get::<_, i64>(4)?;
@@ -186,16 +190,22 @@ impl Writer<'_> {
     }
 
     /// The number of a set of facts; it is noted if it is new.
-    pub(super) fn set(&self, interner: &mut Interner<'_>, numbers: &[u32]) -> Result<Set, Fault> {
+    pub(super) fn set(
+        &self,
+        interner: &mut FactInterner<'_>,
+        numbers: &[u32],
+    ) -> Result<FactSetRow, StoreFault> {
         let mut facts = BTreeSet::new();
         for number in numbers {
-            facts.insert(interner.known(*number)?.ok_or_else(|| Fault::damaged("a fact is missing"))?.fact);
+            facts.insert(
+                interner.known(*number)?.ok_or_else(|| StoreFault::damaged("a fact is missing"))?.fact,
+            );
         }
         self.set_of(set_digest(facts.iter()), numbers)
     }
 
     /// The same of one whose digest is known.
-    fn set_of(&self, digest: Digest, numbers: &[u32]) -> Result<Set, Fault> {
+    fn set_of(&self, digest: Digest, numbers: &[u32]) -> Result<FactSetRow, StoreFault> {
         let mut find = self
             .transaction
             .prepare_cached("SELECT number, facts, checksum FROM fact_set WHERE digest = ?1")?;
@@ -205,13 +215,13 @@ impl Writer<'_> {
             Ok((row.get(0)?, row.get_ref(1)?.as_blob()? == blob && row.get::<_, i64>(2)? == checksum))
         });
         match there.optional()? {
-            Some((number, true)) => return Ok(Set { number, digest }),
+            Some((number, true)) => return Ok(FactSetRow { number, digest }),
             Some((number, false)) => {
                 // It bears the name of this set and is another: damaged. What is said now is right.
                 let update =
                     "UPDATE fact_set SET facts = ?2, checksum = ?3, canonical = ?4 WHERE number = ?1";
                 execute(self.transaction, update, (number, &blob, checksum, VERSION))?;
-                return Ok(Set { number, digest });
+                return Ok(FactSetRow { number, digest });
             }
             None => {}
         }
@@ -220,11 +230,11 @@ impl Writer<'_> {
             "INSERT INTO fact_set (digest, canonical, checksum, facts) VALUES (?1, ?2, ?3, ?4)",
             (digest.as_bytes(), VERSION, checksum, &blob),
         )?;
-        Ok(Set { number: self.transaction.last_insert_rowid(), digest })
+        Ok(FactSetRow { number: self.transaction.last_insert_rowid(), digest })
     }
 
     /// Notes that a test passed with a set of facts.
-    pub(super) fn put(&self, row: &Row<'_>, set: &Set) -> Result<(), Fault> {
+    pub(super) fn put(&self, row: &Row<'_>, set: &FactSetRow) -> Result<(), StoreFault> {
         let sql = "INSERT OR REPLACE INTO trace VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let checksum = trace_checksum(row.key, row.technique, &set.digest, &mut Vec::new());
         let values = (
@@ -242,7 +252,7 @@ impl Writer<'_> {
     }
 
     /// Forgets a trace, and its set if no other test has it.
-    fn drop(&self, row: &Row<'_>, set: i64) -> Result<(), Fault> {
+    fn drop(&self, row: &Row<'_>, set: i64) -> Result<(), StoreFault> {
         let sql = "DELETE FROM trace WHERE test = ?1 AND technique = ?2 AND fact_set = ?3";
         execute(self.transaction, sql, (row.test, row.technique, set))?;
         let unused =
@@ -252,7 +262,7 @@ impl Writer<'_> {
     }
 
     /// Forgets the traces of a test that are too many, those that did not hold for longest first.
-    pub(super) fn evict(&self, row: &Row<'_>) -> Result<(), Fault> {
+    pub(super) fn evict(&self, row: &Row<'_>) -> Result<(), StoreFault> {
         let mut query = self.transaction.prepare_cached(
             "SELECT fact_set FROM trace WHERE test = ?1 AND technique = ?2 \
              ORDER BY matched DESC, recorded DESC, fact_set DESC LIMIT -1 OFFSET ?3",
@@ -271,11 +281,12 @@ struct ByQuestion(Vec<u32>);
 impl ByQuestion {
     const NONE: u32 = u32::MAX;
 
-    fn new(numbers: &[u32], interner: &mut Interner<'_>) -> Result<ByQuestion, Fault> {
+    fn new(numbers: &[u32], interner: &mut FactInterner<'_>) -> Result<ByQuestion, StoreFault> {
         let mut answers = Vec::new();
         for number in numbers {
             let question = interner.question_of(*number)?;
-            let question = question.ok_or_else(|| Fault::damaged("a fact is not what was just written"))?;
+            let question =
+                question.ok_or_else(|| StoreFault::damaged("a fact is not what was just written"))?;
             if answers.len() <= question as usize {
                 answers.resize(question as usize + 1, ByQuestion::NONE);
             }
@@ -290,8 +301,8 @@ impl ByQuestion {
     fn without_contradiction(
         &self,
         facts: &[u8],
-        interner: &mut Interner<'_>,
-    ) -> Result<Option<Vec<u32>>, Fault> {
+        interner: &mut FactInterner<'_>,
+    ) -> Result<Option<Vec<u32>>, StoreFault> {
         let mut numbers = Vec::with_capacity(facts.len());
         let mut fault = None;
         let agrees = decode_numbers(facts, |number| match interner.question_of(number) {

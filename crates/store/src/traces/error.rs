@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 /// Why a store cannot be used. None of them is a reason to stop: without a store every test runs.
 #[derive(Debug)]
-pub struct Error {
+pub struct StoreError {
     /// The file, or the directory that should hold it.
     pub path: PathBuf,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: StoreProblem,
 }
 
 /// What is wrong with a store.
 #[derive(Debug)]
-pub enum Problem {
+pub enum StoreProblem {
     /// It is a database of another program.
     Foreign,
     /// A newer Tamis has written it.
@@ -35,33 +35,33 @@ pub enum Problem {
     Failed(String),
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         let mut line = String::new();
         match &self.problem {
-            Problem::Foreign => {
+            StoreProblem::Foreign => {
                 write!(line, "{path} is not a store of tamis; choose another directory with --store")
             }
-            Problem::Newer => {
+            StoreProblem::Newer => {
                 write!(line, "{path} was written by a newer tamis; update, or choose another with --store")
             }
-            Problem::Older => {
+            StoreProblem::Older => {
                 write!(line, "{path} was written by an older tamis; the next run that records converts it")
             }
-            Problem::Damaged(what) => {
+            StoreProblem::Damaged(what) => {
                 write!(line, "{path} is damaged ({what}); `tamis cache clear` starts a new one")
             }
-            Problem::ReadOnly => {
+            StoreProblem::ReadOnly => {
                 write!(line, "{path} cannot be written; allow it, or choose another with --store")
             }
-            Problem::Full => {
+            StoreProblem::Full => {
                 write!(line, "{path} cannot grow: the disk is full; `tamis cache gc` makes it smaller")
             }
-            Problem::Busy => {
+            StoreProblem::Busy => {
                 write!(line, "{path} is in use by another process; nothing is recorded until that ends")
             }
-            Problem::Failed(what) => {
+            StoreProblem::Failed(what) => {
                 write!(line, "{path} cannot be used: {what}; choose another with --store")
             }
         }?;
@@ -70,56 +70,56 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for StoreError {}
 
-impl Error {
-    pub(super) fn io(path: &Path, error: &io::Error) -> Error {
+impl StoreError {
+    pub(super) fn io(path: &Path, error: &io::Error) -> StoreError {
         let problem = match error.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Problem::ReadOnly,
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Problem::Full,
-            _ => Problem::Failed(error.to_string()),
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => StoreProblem::ReadOnly,
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreProblem::Full,
+            _ => StoreProblem::Failed(error.to_string()),
         };
-        Error { path: path.to_path_buf(), problem }
+        StoreError { path: path.to_path_buf(), problem }
     }
 }
 
 /// A problem, before it is known of which file: work inside a transaction fails with it.
-pub(super) struct Fault(pub(super) Problem);
+pub(super) struct StoreFault(pub(super) StoreProblem);
 
-impl Fault {
-    pub(super) fn damaged(what: &str) -> Fault {
-        Fault(Problem::Damaged(what.to_owned()))
+impl StoreFault {
+    pub(super) fn damaged(what: &str) -> StoreFault {
+        StoreFault(StoreProblem::Damaged(what.to_owned()))
     }
 
-    pub(super) fn at(self, path: &Path) -> Error {
-        Error { path: path.to_path_buf(), problem: self.0 }
+    pub(super) fn at(self, path: &Path) -> StoreError {
+        StoreError { path: path.to_path_buf(), problem: self.0 }
     }
 
     pub(super) fn is_busy(&self) -> bool {
-        matches!(self.0, Problem::Busy)
+        matches!(self.0, StoreProblem::Busy)
     }
 }
 
-impl From<Sql> for Fault {
-    fn from(error: Sql) -> Fault {
+impl From<Sql> for StoreFault {
+    fn from(error: Sql) -> StoreFault {
         let Some(code) = error.sqlite_error() else {
             // A value of another type than the schema promises, or text that is none.
-            return Fault(Problem::Damaged(error.to_string()));
+            return StoreFault(StoreProblem::Damaged(error.to_string()));
         };
-        Fault(match code.code {
-            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Problem::Busy,
-            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Problem::ReadOnly,
-            ErrorCode::DiskFull => Problem::Full,
+        StoreFault(match code.code {
+            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => StoreProblem::Busy,
+            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => StoreProblem::ReadOnly,
+            ErrorCode::DiskFull => StoreProblem::Full,
             ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase
             | ErrorCode::ConstraintViolation
             | ErrorCode::TypeMismatch
             | ErrorCode::TooBig
-            | ErrorCode::Unknown => Problem::Damaged(error.to_string()),
+            | ErrorCode::Unknown => StoreProblem::Damaged(error.to_string()),
             ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHORT_READ => {
-                Problem::Damaged(error.to_string())
+                StoreProblem::Damaged(error.to_string())
             }
-            _ => Problem::Failed(error.to_string()),
+            _ => StoreProblem::Failed(error.to_string()),
         })
     }
 }

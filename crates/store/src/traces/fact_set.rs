@@ -3,12 +3,12 @@
 use super::TestKey;
 use crate::format::checksum;
 use std::collections::BTreeSet;
-use tamis_core::digest::{Digest, Encoder, Out, Tag, VERSION};
-use tamis_core::fact::{Answer, Fact, Question};
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag, VERSION};
+use tamis_select::facts::{Answer, Fact, Question};
 
 /// The digest of a set of facts.
 pub fn digest_of(facts: &[Fact]) -> Digest {
-    let mut encoder = Encoder::default();
+    let mut encoder = DigestEncoder::default();
     let each: BTreeSet<Digest> = facts.iter().map(|fact| fact_digest(fact, &mut encoder)).collect();
     set_digest(each.iter())
 }
@@ -22,8 +22,8 @@ pub(super) fn set_digest<'d>(facts: impl Iterator<Item = &'d Digest>) -> Digest 
         count += 1;
         sum = sum.wrapping_add(u128::from_be_bytes(*fact.as_bytes()));
     }
-    let mut encoder = Encoder::default();
-    encoder.start(Tag::Version);
+    let mut encoder = DigestEncoder::default();
+    encoder.start(EncodingTag::Version);
     encoder.unsigned(u64::from(VERSION));
     encoder.unsigned(count);
     encoder.digest(&Digest::from_bytes(sum.to_be_bytes()));
@@ -31,19 +31,19 @@ pub(super) fn set_digest<'d>(facts: impl Iterator<Item = &'d Digest>) -> Digest 
 }
 
 /// The digest of one fact.
-pub(super) fn fact_digest(fact: &Fact, encoder: &mut Encoder) -> Digest {
-    encoder.start(Tag::Key);
-    encoder.byte(fact.question.about.number());
-    encoder.bytes(fact.question.entity.as_bytes());
+pub(super) fn fact_digest(fact: &Fact, encoder: &mut DigestEncoder) -> Digest {
+    encoder.start(EncodingTag::Key);
+    encoder.byte(fact.question.kind.number());
+    encoder.bytes(fact.question.subject.as_bytes());
     encoder.optional(fact.answer.as_ref());
     encoder.finish()
 }
 
 /// The digest of a question.
-pub(super) fn question_digest(question: &Question, encoder: &mut Encoder) -> Digest {
-    encoder.start(Tag::Key);
-    encoder.byte(question.about.number());
-    encoder.bytes(question.entity.as_bytes());
+pub(super) fn question_digest(question: &Question, encoder: &mut DigestEncoder) -> Digest {
+    encoder.start(EncodingTag::Key);
+    encoder.byte(question.kind.number());
+    encoder.bytes(question.subject.as_bytes());
     encoder.finish()
 }
 
@@ -85,10 +85,10 @@ pub(super) fn to_answer(bytes: Option<&[u8]>) -> Option<Answer> {
 #[cfg(test)]
 mod tests {
     use super::{digest_of, fact_checksum};
-    use tamis_core::digest::Digest;
-    use tamis_core::fact::{About, Fact, Question};
+    use tamis_program::digest::Digest;
+    use tamis_select::facts::{Fact, FactKind, Question};
 
-    fn fact(about: About, entity: &str, answer: Option<&str>) -> Fact {
+    fn fact(about: FactKind, entity: &str, answer: Option<&str>) -> Fact {
         Fact {
             question: Question::new(about, entity),
             answer: answer.map(|text| Digest::of(text.as_bytes())),
@@ -97,14 +97,14 @@ mod tests {
 
     #[test]
     fn order_and_repetition_do_not_count_and_all_else_does() {
-        let (a, b) = (fact(About::Body, "a", Some("1")), fact(About::Body, "b", None));
+        let (a, b) = (fact(FactKind::Body, "a", Some("1")), fact(FactKind::Body, "b", None));
         let both = digest_of(&[a.clone(), b.clone()]);
         assert_eq!(digest_of(&[b.clone(), a.clone(), b.clone()]), both);
         for other in [
             vec![a.clone()],
-            vec![a.clone(), fact(About::Init, "b", None)],
-            vec![a.clone(), fact(About::Body, "b", Some(""))],
-            vec![a.clone(), fact(About::Body, "bb", None)],
+            vec![a.clone(), fact(FactKind::Init, "b", None)],
+            vec![a.clone(), fact(FactKind::Body, "b", Some(""))],
+            vec![a.clone(), fact(FactKind::Body, "bb", None)],
             vec![],
         ] {
             assert_ne!(digest_of(&other), both, "{other:?}");

@@ -3,9 +3,9 @@
 //! Whatever lies at its place is taken for hostile until it has shown to be ours: no triggers, no functions in a
 //! schema, bounded values, no memory mapped to a file that another process may cut.
 
-use super::error::{Error, Fault, Problem};
-use super::schema::{Kind, kind, migrate};
-use super::{Traces, mount};
+use super::error::{StoreError, StoreFault, StoreProblem};
+use super::schema::{FileKind, kind, migrate};
+use super::{TraceStore, mount};
 use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
@@ -28,58 +28,60 @@ const LONGEST: i32 = 64 << 20;
 /// In pages of this many bytes: larger ones are read faster, smaller ones written, since a commit writes whole pages.
 const PAGE: i64 = 8192;
 
-impl Traces {
+impl TraceStore {
     /// Opens the store in a directory to read and write; makes what is not there.
-    pub fn open(directory: &Path) -> Result<Traces, Error> {
-        make_directory(directory).map_err(|error| Error::io(directory, &error))?;
+    pub fn open(directory: &Path) -> Result<TraceStore, StoreError> {
+        make_directory(directory).map_err(|error| StoreError::io(directory, &error))?;
         let path = directory.join(NAME);
         check_kind_of_file(&path)?;
         let open = || {
-            let mut connection = Access::Write.connect(&path)?;
+            let mut connection = FileAccess::Write.connect(&path)?;
             prepare(&mut connection, directory)?;
             Ok(connection)
         };
         let connection = patiently(open).map_err(|fault| fault.at(&path))?;
-        Ok(Traces::new(connection, path, Access::Write))
+        Ok(TraceStore::new(connection, path, FileAccess::Write))
     }
 
     /// Opens the store in a directory to read; `None` if there is none. Nothing is made or changed, and whatever writes
     /// fails.
-    pub fn read_only(directory: &Path) -> Result<Option<Traces>, Error> {
+    pub fn read_only(directory: &Path) -> Result<Option<TraceStore>, StoreError> {
         let path = directory.join(NAME);
         if !check_kind_of_file(&path)? {
             return Ok(None);
         }
-        let open = |access: Access| {
+        let open = |access: FileAccess| {
             let connection = access.connect(&path)?;
             match kind(&connection)? {
-                Kind::Current => Ok(Some((connection, access))),
-                Kind::New => Ok(None),
-                Kind::Older(_) => Err(Fault(Problem::Older)),
+                FileKind::Current => Ok(Some((connection, access))),
+                FileKind::New => Ok(None),
+                FileKind::Older(_) => Err(StoreFault(StoreProblem::Older)),
             }
         };
-        let opened = patiently(|| open(Access::Read)).or_else(|fault| match fault.0 {
+        let opened = patiently(|| open(FileAccess::Read)).or_else(|fault| match fault.0 {
             // Where nothing may be written, SQLite cannot share the write-ahead log's memory. It is not needed if
             // there is no log; if there is, it may hold the news that a test has failed.
-            Problem::ReadOnly | Problem::Failed(_) if !has_log(&path) => open(Access::ReadUnchanging),
+            StoreProblem::ReadOnly | StoreProblem::Failed(_) if !has_log(&path) => {
+                open(FileAccess::ReadUnchanging)
+            }
             _ => Err(fault),
         });
         let opened = opened.map_err(|fault| fault.at(&path))?;
-        Ok(opened.map(|(connection, access)| Traces::new(connection, path, access)))
+        Ok(opened.map(|(connection, access)| TraceStore::new(connection, path, access)))
     }
 
     /// How long to wait for another process that writes; ten seconds unless this is called.
-    pub fn patience(&mut self, patience: Duration) -> Result<(), Error> {
-        self.connection.busy_timeout(patience).map_err(|error| Fault::from(error).at(&self.path))
+    pub fn patience(&mut self, patience: Duration) -> Result<(), StoreError> {
+        self.connection.busy_timeout(patience).map_err(|error| StoreFault::from(error).at(&self.path))
     }
 
     /// Deletes the store of a directory, damaged or not. Traces that another process has open are lost to it.
-    pub fn remove(directory: &Path) -> Result<(), Error> {
+    pub fn remove(directory: &Path) -> Result<(), StoreError> {
         for suffix in ["-wal", "-shm", "-journal", ""] {
             let path = beside(&directory.join(NAME), suffix);
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::io(&path, &error));
+                    return Err(StoreError::io(&path, &error));
                 }
                 _ => {}
             }
@@ -90,29 +92,29 @@ impl Traces {
 
 /// How a file is opened.
 #[derive(Clone, Copy)]
-pub(super) enum Access {
+pub(super) enum FileAccess {
     Write,
     Read,
     /// To read what nobody else can write either.
     ReadUnchanging,
 }
 
-impl Access {
+impl FileAccess {
     /// Another connection, to read in another thread.
-    pub(super) fn again(self, path: &Path) -> Result<Connection, Fault> {
+    pub(super) fn again(self, path: &Path) -> Result<Connection, StoreFault> {
         match self {
-            Access::Write | Access::Read => Access::Read.connect(path),
-            Access::ReadUnchanging => Access::ReadUnchanging.connect(path),
+            FileAccess::Write | FileAccess::Read => FileAccess::Read.connect(path),
+            FileAccess::ReadUnchanging => FileAccess::ReadUnchanging.connect(path),
         }
     }
 
-    fn connect(self, path: &Path) -> Result<Connection, Fault> {
+    fn connect(self, path: &Path) -> Result<Connection, StoreFault> {
         let (how, path) = match self {
-            Access::Write => {
+            FileAccess::Write => {
                 (OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE, path.to_path_buf())
             }
-            Access::Read => (OpenFlags::SQLITE_OPEN_READ_ONLY, path.to_path_buf()),
-            Access::ReadUnchanging => {
+            FileAccess::Read => (OpenFlags::SQLITE_OPEN_READ_ONLY, path.to_path_buf()),
+            FileAccess::ReadUnchanging => {
                 (OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI, immutable_uri(path).into())
             }
         };
@@ -123,7 +125,7 @@ impl Access {
 }
 
 /// Repeats what another process may have kept from being done: some of SQLite's locks are not waited for.
-pub(super) fn patiently<T>(mut work: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+pub(super) fn patiently<T>(mut work: impl FnMut() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
     for pause in [1, 10, 50, 200] {
         match work() {
             Err(fault) if fault.is_busy() => std::thread::sleep(Duration::from_millis(pause)),
@@ -144,18 +146,18 @@ pub fn make_directory(directory: &Path) -> io::Result<()> {
 }
 
 /// Whether there is a file. A pipe would keep us waiting for ever.
-fn check_kind_of_file(path: &Path) -> Result<bool, Error> {
+fn check_kind_of_file(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(true),
-        Ok(_) => Err(Error { path: path.to_path_buf(), problem: Problem::Foreign }),
+        Ok(_) => Err(StoreError { path: path.to_path_buf(), problem: StoreProblem::Foreign }),
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
             Ok(false)
         }
-        Err(error) => Err(Error::io(path, &error)),
+        Err(error) => Err(StoreError::io(path, &error)),
     }
 }
 
-fn guard(connection: &Connection) -> Result<(), Fault> {
+fn guard(connection: &Connection) -> Result<(), StoreFault> {
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(64);
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
@@ -173,13 +175,13 @@ fn guard(connection: &Connection) -> Result<(), Fault> {
 }
 
 /// Makes the tables of a new store, and chooses how it is written.
-fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), Fault> {
+fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), StoreFault> {
     if connection.is_readonly("main")? {
-        return Err(Fault(Problem::ReadOnly));
+        return Err(StoreFault(StoreProblem::ReadOnly));
     }
     match kind(connection)? {
-        Kind::Current => {}
-        Kind::New | Kind::Older(_) => {
+        FileKind::Current => {}
+        FileKind::New | FileKind::Older(_) => {
             connection.pragma_update(None, "page_size", PAGE)?;
             migrate(connection)?;
         }
@@ -192,9 +194,9 @@ fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), Fault> {
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     match connection.execute_batch("BEGIN IMMEDIATE; COMMIT") {
         Ok(()) => Ok(()),
-        Err(error) => match Fault::from(error) {
+        Err(error) => match StoreFault::from(error) {
             // Memory cannot be shared here. A process alone with the file needs none to leave that mode.
-            Fault(Problem::Failed(_)) => {
+            StoreFault(StoreProblem::Failed(_)) => {
                 connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
                 journal(connection, "delete")?;
                 connection.pragma_update(None, "locking_mode", "NORMAL")?;
@@ -206,7 +208,7 @@ fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), Fault> {
 }
 
 /// Asks for a journal mode, and says which one it is now: another process may keep us from changing it.
-fn journal(connection: &Connection, mode: &str) -> Result<String, Fault> {
+fn journal(connection: &Connection, mode: &str) -> Result<String, StoreFault> {
     let now = connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))?;
     if now == mode {
         return Ok(now);
@@ -215,7 +217,7 @@ fn journal(connection: &Connection, mode: &str) -> Result<String, Fault> {
     connection.busy_timeout(Duration::from_millis(50))?;
     let changed = connection.pragma_update_and_check(None, "journal_mode", mode, |row| row.get(0));
     connection.busy_timeout(PATIENCE)?;
-    match changed.map_err(Fault::from) {
+    match changed.map_err(StoreFault::from) {
         Err(fault) if fault.is_busy() => Ok(now),
         result => result,
     }

@@ -1,19 +1,19 @@
 //! What is still of use, and forgetting the rest.
 
-use super::error::{Error, Fault};
+use super::error::{StoreError, StoreFault};
 use super::fact_set::set_checksum;
-use super::{Outcome, TestKey, Traces, execute, to_millis};
+use super::{StoredOutcome, TestKey, TraceStore, execute, to_millis};
 use crate::format::{LARGEST, decode_numbers};
 use rusqlite::Transaction;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// A trace that held within the last hour need not be noted again: writing costs more than the knowledge is worth.
 const FRESH: i64 = 3_600_000;
 
 /// What to keep; whatever else there is goes.
 #[derive(Clone, Copy, Default)]
-pub struct Keep<'k> {
+pub struct RetentionRule<'k> {
     /// Traces that held within this time.
     pub matched_within: Option<Duration>,
     /// Tests that are still there.
@@ -22,7 +22,7 @@ pub struct Keep<'k> {
 
 /// How much was forgotten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct ForgottenCounts {
     /// Tests of which nothing is known any more.
     pub tests: usize,
     /// Traces.
@@ -33,9 +33,9 @@ pub struct Forgotten {
     pub facts: usize,
 }
 
-impl Traces {
+impl TraceStore {
     /// Notes that traces hold now, by the digests of their sets.
-    pub fn matched(&mut self, digests: &[Digest]) -> Result<(), Error> {
+    pub fn matched(&mut self, digests: &[Digest]) -> Result<(), StoreError> {
         let now = to_millis(SystemTime::now());
         let stale = {
             let find = || {
@@ -46,7 +46,7 @@ impl Traces {
                     |digest: &&Digest| query.exists((digest.as_bytes(), now - FRESH)).unwrap_or(true);
                 Ok(digests.iter().filter(is_stale).collect::<Vec<_>>())
             };
-            find().map_err(|fault: Fault| fault.at(&self.path))?
+            find().map_err(|fault: StoreFault| fault.at(&self.path))?
         };
         if stale.is_empty() {
             return Ok(());
@@ -61,7 +61,7 @@ impl Traces {
     }
 
     /// Forgets what need not be kept, and gives the space back to the disk.
-    pub fn gc(&mut self, keep: &Keep<'_>) -> Result<Forgotten, Error> {
+    pub fn gc(&mut self, keep: &RetentionRule<'_>) -> Result<ForgottenCounts, StoreError> {
         let oldest = keep.matched_within.map(|within| SystemTime::now().checked_sub(within));
         let oldest = oldest.map_or(i64::MIN, |oldest| to_millis(oldest.unwrap_or(SystemTime::UNIX_EPOCH)));
         let forgotten = self.write(|transaction, facts| {
@@ -71,14 +71,14 @@ impl Traces {
             };
             let forgotten = forget_old(transaction, oldest)?;
             facts.forget();
-            Ok(Forgotten { tests: forgotten.tests + tests, ..forgotten })
+            Ok(ForgottenCounts { tests: forgotten.tests + tests, ..forgotten })
         })?;
         self.shrink()?;
         Ok(forgotten)
     }
 
     /// Gives free space back to the disk, unless others are using the store now.
-    pub(super) fn shrink(&mut self) -> Result<(), Error> {
+    pub(super) fn shrink(&mut self) -> Result<(), StoreError> {
         let shrink = || {
             let free: i64 = self.connection.pragma_query_value(None, "freelist_count", |row| row.get(0))?;
             if free > 0 {
@@ -88,14 +88,17 @@ impl Traces {
             Ok(self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
         };
         match shrink() {
-            Err(fault) if !Fault::is_busy(&fault) => Err(fault.at(&self.path)),
+            Err(fault) if !StoreFault::is_busy(&fault) => Err(fault.at(&self.path)),
             _ => Ok(()),
         }
     }
 }
 
 /// Forgets all of the tests that are gone.
-fn forget_tests(transaction: &Transaction<'_>, is_there: &dyn Fn(&TestKey) -> bool) -> Result<usize, Fault> {
+fn forget_tests(
+    transaction: &Transaction<'_>,
+    is_there: &dyn Fn(&TestKey) -> bool,
+) -> Result<usize, StoreFault> {
     let mut query = transaction.prepare("SELECT number, module, class, method FROM test")?;
     let mut rows = query.query([])?;
     let mut gone = Vec::new();
@@ -120,12 +123,12 @@ fn forget_tests(transaction: &Transaction<'_>, is_there: &dyn Fn(&TestKey) -> bo
 }
 
 /// Forgets old traces and verdicts, and what then nothing refers to.
-fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<Forgotten, Fault> {
+fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<ForgottenCounts, StoreFault> {
     let unused = "DELETE FROM fact_set WHERE number NOT IN (SELECT fact_set FROM trace)";
-    let mut forgotten = Forgotten {
+    let mut forgotten = ForgottenCounts {
         traces: execute(transaction, "DELETE FROM trace WHERE matched < ?1", [oldest])?,
         fact_sets: execute(transaction, unused, [])?,
-        ..Forgotten::default()
+        ..ForgottenCounts::default()
     };
     let (used, damaged) = used_facts(transaction)?;
     for set in &damaged {
@@ -135,7 +138,7 @@ fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<Forgotten, F
     forgotten.facts = forget_facts(transaction, &used)?;
     // A test that has not ended within the time has crashed, whatever became of its process.
     let crashed = "UPDATE test SET last = ?2 WHERE number IN (SELECT test FROM running WHERE since < ?1)";
-    execute(transaction, crashed, (oldest, Outcome::Crashed.word()))?;
+    execute(transaction, crashed, (oldest, StoredOutcome::Crashed.word()))?;
     execute(transaction, "DELETE FROM running WHERE since < ?1", [oldest])?;
     forgotten.tests = execute(
         transaction,
@@ -157,7 +160,7 @@ fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<Forgotten, F
 }
 
 /// Which facts are in a set, by number; and which sets are damaged.
-fn used_facts(transaction: &Transaction<'_>) -> Result<(Vec<bool>, Vec<i64>), Fault> {
+fn used_facts(transaction: &Transaction<'_>) -> Result<(Vec<bool>, Vec<i64>), StoreFault> {
     let mut used = Vec::new();
     let mut damaged = Vec::new();
     let mut query = transaction.prepare("SELECT number, checksum, facts, digest FROM fact_set")?;
@@ -181,7 +184,7 @@ fn used_facts(transaction: &Transaction<'_>) -> Result<(Vec<bool>, Vec<i64>), Fa
     Ok((used, damaged))
 }
 
-fn forget_facts(transaction: &Transaction<'_>, used: &[bool]) -> Result<usize, Fault> {
+fn forget_facts(transaction: &Transaction<'_>, used: &[bool]) -> Result<usize, StoreFault> {
     let mut query = transaction.prepare("SELECT number FROM fact")?;
     let mut rows = query.query([])?;
     let mut unused = Vec::new();

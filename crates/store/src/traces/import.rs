@@ -4,28 +4,31 @@
 //! again, and one that does not have the digest it bears is left behind. How tests ended elsewhere is not copied, and
 //! traces are not united with ours: each must hold as it was recorded, where it was recorded.
 
-use super::commit::{Row, Set, Writer};
-use super::error::{Error, Fault, Problem};
+use super::commit::{FactSetRow, Row, TestTraces};
+use super::error::{StoreError, StoreFault, StoreProblem};
 use super::fact_set::{digest_of, fact_digest};
-use super::intern::Interner;
-use super::load::Stored;
-use super::{Run, Traces, run_number, test_number, to_millis, to_stored};
+use super::intern::FactInterner;
+use super::load::StoredTraces;
+use super::{StoredRun, TraceStore, run_number, test_number, to_millis, to_stored};
 use std::path::Path;
-use tamis_core::digest::Encoder;
-use tamis_core::fact::Fact;
+use tamis_program::digest::DigestEncoder;
+use tamis_select::facts::Fact;
 
-impl Traces {
+impl TraceStore {
     /// Copies the traces of the store in another directory; returns how many this store did not have.
-    pub fn import(&mut self, other: &Path) -> Result<usize, Error> {
-        let missing = || Fault(Problem::Failed("there is no store".to_owned())).at(other);
-        let other = Traces::read_only(other)?.ok_or_else(missing)?;
+    pub fn import(&mut self, other: &Path) -> Result<usize, StoreError> {
+        let missing = || StoreFault(StoreProblem::Failed("there is no store".to_owned())).at(other);
+        let other = TraceStore::read_only(other)?.ok_or_else(missing)?;
         let mut copied = 0;
         for technique in other.techniques()? {
             let stored = other.load(&technique)?;
             copied += self.write(|transaction, facts| {
-                let mut interner = Interner::new(transaction, facts)?;
-                let mut copy =
-                    Copy { writer: Writer { transaction }, stored: &stored, sets: vec![None; stored.sets()] };
+                let mut interner = FactInterner::new(transaction, facts)?;
+                let mut copy = ImportCopy {
+                    writer: TestTraces { transaction },
+                    stored: &stored,
+                    sets: vec![None; stored.sets()],
+                };
                 copy.all(&mut interner, &technique)
             })?;
         }
@@ -33,27 +36,28 @@ impl Traces {
     }
 
     /// The techniques that there are traces of.
-    pub fn techniques(&self) -> Result<Vec<String>, Error> {
+    pub fn techniques(&self) -> Result<Vec<String>, StoreError> {
         let read = || {
             let mut query =
                 self.connection.prepare_cached("SELECT DISTINCT technique FROM trace ORDER BY technique")?;
             query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()
         };
-        read().map_err(|error| Fault::from(error).at(&self.path))
+        read().map_err(|error| StoreFault::from(error).at(&self.path))
     }
 }
 
-struct Copy<'t> {
-    writer: Writer<'t>,
-    stored: &'t Stored,
+struct ImportCopy<'t> {
+    writer: TestTraces<'t>,
+    stored: &'t StoredTraces,
     /// The numbers that sets have here, as far as they were copied; `Some(None)` for one that is not what it says.
-    sets: Vec<Option<Option<Set>>>,
+    sets: Vec<Option<Option<FactSetRow>>>,
 }
 
-impl Copy<'_> {
-    fn all(&mut self, interner: &mut Interner<'_>, technique: &str) -> Result<usize, Fault> {
+impl ImportCopy<'_> {
+    fn all(&mut self, interner: &mut FactInterner<'_>, technique: &str) -> Result<usize, StoreFault> {
         let transaction = self.writer.transaction;
-        let unknown = Run { id: "unknown".to_owned(), began: std::time::UNIX_EPOCH, place: String::new() };
+        let unknown =
+            StoredRun { id: "unknown".to_owned(), began: std::time::UNIX_EPOCH, place: String::new() };
         let mut there = transaction
             .prepare_cached("SELECT 1 FROM trace WHERE test = ?1 AND technique = ?2 AND fact_set = ?3")?;
         let mut copied = 0;
@@ -83,13 +87,17 @@ impl Copy<'_> {
     }
 
     /// The number of a set here.
-    fn set(&mut self, interner: &mut Interner<'_>, trace: &super::StoredTrace) -> Result<Option<Set>, Fault> {
+    fn set(
+        &mut self,
+        interner: &mut FactInterner<'_>,
+        trace: &super::StoredTrace,
+    ) -> Result<Option<FactSetRow>, StoreFault> {
         if let Some(Some(known)) = self.sets.get(trace.set) {
             return Ok(*known);
         }
         let facts = self.stored.facts_of(trace.set).unwrap_or_default();
         let facts: Vec<Fact> = facts.into_iter().cloned().collect();
-        let mut encoder = Encoder::default();
+        let mut encoder = DigestEncoder::default();
         let number = if digest_of(&facts) == trace.digest {
             let mut numbers = facts
                 .iter()

@@ -3,19 +3,19 @@
 //! Most facts of a test are those of the test before, so the numbers are remembered from one transaction to the next,
 //! as long as no other process has written: only then can they have changed.
 
-use super::error::Fault;
+use super::error::StoreFault;
 use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
 use super::{TestKey, test_number};
 use crate::format::LARGEST;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tamis_core::digest::{Digest, Encoder};
-use tamis_core::fact::{About, Fact, Question};
+use tamis_program::digest::{Digest, DigestEncoder};
+use tamis_select::facts::{Fact, FactKind, Question};
 
 /// What is known of a numbered fact.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct InternedFact {
     pub(super) fact: Digest,
     /// Its question, by a number that means something only here and now.
     pub(super) question: u32,
@@ -23,9 +23,9 @@ pub(super) struct Known {
 
 /// Numbers remembered.
 #[derive(Default)]
-pub(super) struct Interned {
-    numbers: FxHashMap<Digest, (u32, Known)>,
-    known: FxHashMap<u32, Known>,
+pub(super) struct InternCache {
+    numbers: FxHashMap<Digest, (u32, InternedFact)>,
+    known: FxHashMap<u32, InternedFact>,
     tests: FxHashMap<TestKey, i64>,
     questions: FxHashMap<Digest, u32>,
     /// The questions of facts, plus one, by the facts' numbers.
@@ -39,9 +39,9 @@ pub(super) struct Interned {
 /// Generations so far. None is 0.
 static GENERATIONS: AtomicU64 = AtomicU64::new(0);
 
-impl Interned {
+impl InternCache {
     /// To be called first in each transaction.
-    pub(super) fn refresh(&mut self, transaction: &Transaction<'_>) -> Result<(), Fault> {
+    pub(super) fn refresh(&mut self, transaction: &Transaction<'_>) -> Result<(), StoreFault> {
         if self.seen == 0 {
             // Who writes once writes again, and looks facts up all over the file.
             transaction.pragma_update(None, "cache_size", -16_384)?;
@@ -65,7 +65,7 @@ impl Interned {
     }
 
     /// The number of a test; it is noted if it is new.
-    pub(super) fn test(&mut self, transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, Fault> {
+    pub(super) fn test(&mut self, transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, StoreFault> {
         if let Some(number) = self.tests.get(test) {
             return Ok(*number);
         }
@@ -81,22 +81,22 @@ impl Interned {
 }
 
 /// Facts and numbers within one transaction.
-pub(super) struct Interner<'t> {
+pub(super) struct FactInterner<'t> {
     transaction: &'t Transaction<'t>,
-    interned: &'t mut Interned,
+    interned: &'t mut InternCache,
     by_checksum: CachedStatement<'t>,
     by_number: CachedStatement<'t>,
     insert: CachedStatement<'t>,
-    encoder: Encoder,
+    encoder: DigestEncoder,
     buffer: Vec<u8>,
 }
 
-impl<'t> Interner<'t> {
+impl<'t> FactInterner<'t> {
     pub(super) fn new(
         transaction: &'t Transaction<'t>,
-        interned: &'t mut Interned,
-    ) -> Result<Interner<'t>, Fault> {
-        Ok(Interner {
+        interned: &'t mut InternCache,
+    ) -> Result<FactInterner<'t>, StoreFault> {
+        Ok(FactInterner {
             transaction,
             interned,
             by_checksum: transaction.prepare_cached(
@@ -107,35 +107,35 @@ impl<'t> Interner<'t> {
             insert: transaction.prepare_cached(
                 "INSERT INTO fact (checksum, about, answer, entity) VALUES (?1, ?2, ?3, ?4) RETURNING number",
             )?,
-            encoder: Encoder::default(),
+            encoder: DigestEncoder::default(),
             buffer: Vec::new(),
         })
     }
 
     /// The number of a fact, and what is known of it; it is noted if it is new.
-    pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<(u32, Known), Fault> {
+    pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<(u32, InternedFact), StoreFault> {
         if let Some(number) = self.interned.numbers.get(&digest) {
             return Ok(*number);
         }
-        let about = i64::from(fact.question.about.number());
+        let about = i64::from(fact.question.kind.number());
         let answer = fact.answer.as_ref().map(|answer| answer.as_bytes().as_slice());
-        let checksum = fact_checksum(about, &fact.question.entity, answer, &mut self.buffer);
-        let row = (checksum, about, answer, &*fact.question.entity);
+        let checksum = fact_checksum(about, &fact.question.subject, answer, &mut self.buffer);
+        let row = (checksum, about, answer, &*fact.question.subject);
         let number: i64 = match self.by_checksum.query_row(row, |row| row.get(0)).optional()? {
             Some(number) => number,
             None => self.insert.query_row(row, |row| row.get(0))?,
         };
         let number = u32::try_from(number).ok().filter(|number| *number <= LARGEST);
-        let number = number.ok_or_else(|| Fault::damaged("its facts have impossible numbers"))?;
+        let number = number.ok_or_else(|| StoreFault::damaged("its facts have impossible numbers"))?;
         let question = self.interned.question(question_digest(&fact.question, &mut self.encoder));
-        let known = Known { fact: digest, question };
+        let known = InternedFact { fact: digest, question };
         self.interned.numbers.insert(digest, (number, known));
         self.interned.known.insert(number, known);
         Ok((number, known))
     }
 
     /// The number of a test; it is noted if it is new.
-    pub(super) fn test(&mut self, test: &TestKey) -> Result<i64, Fault> {
+    pub(super) fn test(&mut self, test: &TestKey) -> Result<i64, StoreFault> {
         self.interned.test(self.transaction, test)
     }
 
@@ -145,7 +145,7 @@ impl<'t> Interner<'t> {
     }
 
     /// The question of the fact of a number; `None` as for [`Interner::known`].
-    pub(super) fn question_of(&mut self, number: u32) -> Result<Option<u32>, Fault> {
+    pub(super) fn question_of(&mut self, number: u32) -> Result<Option<u32>, StoreFault> {
         let at = number as usize;
         if let Some(known) = self.interned.question_of.get(at).and_then(|known| known.checked_sub(1)) {
             return Ok(Some(known));
@@ -162,14 +162,14 @@ impl<'t> Interner<'t> {
     }
 
     /// What is known of a number; `None` if it is no number of a fact that this Tamis understands.
-    pub(super) fn known(&mut self, number: u32) -> Result<Option<Known>, Fault> {
+    pub(super) fn known(&mut self, number: u32) -> Result<Option<InternedFact>, StoreFault> {
         if let Some(known) = self.interned.known.get(&number) {
             return Ok(Some(*known));
         }
         let fact =
             self.by_number.query_row([number], |row| Ok(read_fact(row, &mut self.buffer))).optional()?;
         let Some(fact) = fact.flatten() else { return Ok(None) };
-        let known = Known {
+        let known = InternedFact {
             fact: fact_digest(&fact, &mut self.encoder),
             question: self.interned.question(question_digest(&fact.question, &mut self.encoder)),
         };
@@ -188,6 +188,6 @@ pub(super) fn read_fact(row: &Row<'_>, buffer: &mut Vec<u8>) -> Option<Fact> {
     if fact_checksum(about, entity, answer, buffer) != checksum {
         return None;
     }
-    let about = About::from_number(u8::try_from(about).ok()?)?;
+    let about = FactKind::from_number(u8::try_from(about).ok()?)?;
     Some(Fact { question: Question::new(about, entity), answer: to_answer(answer)? })
 }

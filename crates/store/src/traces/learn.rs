@@ -1,37 +1,41 @@
 //! All that was learned at once, in one transaction.
 
-use super::commit::Writer;
-use super::error::{Error, Fault};
-use super::intern::Interner;
-use super::outcome::{Finished, finish, start};
-use super::{Kept, NewTrace, Run, TestKey, Traces, execute, run_number, to_millis};
+use super::commit::TestTraces;
+use super::error::{StoreError, StoreFault};
+use super::intern::FactInterner;
+use super::outcome::{FinishedTest, finish, start};
+use super::{CommitOutcome, NewTrace, StoredRun, TestKey, TraceStore, execute, run_number, to_millis};
 use rusqlite::Transaction;
 use std::time::SystemTime;
 
 /// What was learned. All of it is kept, or nothing.
 #[derive(Default)]
-pub struct Learned<'f> {
+pub struct TraceBatch<'f> {
     /// Tests that have begun.
     pub started: Vec<TestKey>,
     /// Passing traces.
     pub traces: Vec<NewTrace<'f>>,
     /// Tests that have ended.
-    pub finished: Vec<Finished>,
+    pub finished: Vec<FinishedTest>,
     /// Why the tests of a class are decided about together; nothing if they need not.
     pub whole: Vec<(TestKey, Option<String>)>,
 }
 
-impl Traces {
+impl TraceStore {
     /// Keeps what was learned; says what became of each trace.
-    pub fn learn(&mut self, run: &Run, learned: &Learned<'_>) -> Result<Vec<Kept>, Error> {
+    pub fn learn(
+        &mut self,
+        run: &StoredRun,
+        learned: &TraceBatch<'_>,
+    ) -> Result<Vec<CommitOutcome>, StoreError> {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, numbers| {
             let run = run_number(transaction, run)?;
             for test in &learned.started {
                 start(transaction, numbers, run, now, test)?;
             }
-            let mut interner = Interner::new(transaction, numbers)?;
-            let writer = Writer { transaction };
+            let mut interner = FactInterner::new(transaction, numbers)?;
+            let writer = TestTraces { transaction };
             let kept = learned.traces.iter().map(|trace| writer.trace(&mut interner, run, now, trace));
             let kept = kept.collect::<Result<Vec<_>, _>>()?;
             drop(interner);
@@ -44,7 +48,7 @@ impl Traces {
     }
 }
 
-fn set_whole(transaction: &Transaction<'_>, test: i64, reason: Option<&str>) -> Result<(), Fault> {
+fn set_whole(transaction: &Transaction<'_>, test: i64, reason: Option<&str>) -> Result<(), StoreFault> {
     match reason {
         Some(reason) => execute(transaction, "INSERT OR REPLACE INTO whole VALUES (?1, ?2)", (test, reason)),
         None => execute(transaction, "DELETE FROM whole WHERE test = ?1", [test]),

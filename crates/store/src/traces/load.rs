@@ -3,27 +3,27 @@
 //! Whatever was not written as it stands is left out with all that rests on it: a fact with its sets, a set with its
 //! traces. What is left out makes tests run.
 
-use super::error::{Error, Fault};
+use super::error::{StoreError, StoreFault};
 use super::fact_set::{set_checksum, trace_checksum};
 use super::intern::read_fact;
-use super::{Outcome, Run, TestKey, Traces, from_millis, from_stored};
+use super::{StoredOutcome, StoredRun, TestKey, TraceStore, from_millis, from_stored};
 use crate::format::{LARGEST, decode_numbers};
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::ops::Range;
 use std::time::SystemTime;
-use tamis_core::digest::{Digest, VERSION};
-use tamis_core::fact::Fact;
+use tamis_program::digest::{Digest, VERSION};
+use tamis_select::facts::Fact;
 
 /// What is recorded for one technique.
 #[derive(Debug, Default)]
-pub struct Stored {
+pub struct StoredTraces {
     /// The facts that traces rest on, each once; and some that no trace of the technique rests on any more.
     pub facts: Vec<Fact>,
     /// The tests that are known, in the order of their names, those without a trace too.
     pub tests: Vec<StoredTest>,
     /// The runs in which traces were recorded.
-    pub runs: Vec<Run>,
+    pub runs: Vec<StoredRun>,
     /// How many traces could not be read. Their tests run, if they have no other.
     pub unreadable: usize,
     /// Sets of facts as they lie on disk: ten million numbers, of which deciding looks at a fifth.
@@ -33,7 +33,7 @@ pub struct Stored {
     indices: Vec<u32>,
 }
 
-impl Stored {
+impl StoredTraces {
     /// How many different sets of facts there are.
     pub fn sets(&self) -> usize {
         self.sets.len()
@@ -72,7 +72,7 @@ pub struct StoredTest {
     /// Its passing traces, the one that held last first.
     pub traces: Vec<StoredTrace>,
     /// How it ended last.
-    pub last: Option<Outcome>,
+    pub last: Option<StoredOutcome>,
     /// Same facts, different verdicts.
     pub flaky: bool,
     /// It was started and has not ended: another process runs it now, or it crashed.
@@ -100,13 +100,13 @@ pub struct StoredTrace {
     pub run: Option<usize>,
 }
 
-impl Traces {
+impl TraceStore {
     /// Reads what is recorded for a technique.
-    pub fn load(&self, technique: &str) -> Result<Stored, Error> {
+    pub fn load(&self, technique: &str) -> Result<StoredTraces, StoreError> {
         self.read_all(technique).map_err(|fault| fault.at(&self.path))
     }
 
-    fn read_all(&self, technique: &str) -> Result<Stored, Fault> {
+    fn read_all(&self, technique: &str) -> Result<StoredTraces, StoreFault> {
         // One transaction, so that all tables are of the same moment.
         let transaction = self.connection.unchecked_transaction()?;
         let last = last_fact(&transaction)?;
@@ -117,12 +117,12 @@ impl Traces {
         let (path, access) = (&self.path, self.access);
         std::thread::scope(|scope| {
             let elsewhere =
-                (split > 0).then(|| scope.spawn(move || Facts::read(&access.again(path)?, 0..split, end)));
-            let mut stored = Stored::default();
+                (split > 0).then(|| scope.spawn(move || FactRows::read(&access.again(path)?, 0..split, end)));
+            let mut stored = StoredTraces::default();
             stored.rest(&transaction, technique)?;
-            let here = Facts::read(&transaction, split..end, end - split)?;
+            let here = FactRows::read(&transaction, split..end, end - split)?;
             let first = elsewhere
-                .map(|thread| thread.join().unwrap_or_else(|_| Err(Fault::damaged("a thread failed"))));
+                .map(|thread| thread.join().unwrap_or_else(|_| Err(StoreFault::damaged("a thread failed"))));
             first.transpose()?.into_iter().chain([here]).for_each(|part| stored.add(part));
             Ok(stored)
         })
@@ -146,7 +146,7 @@ struct Row {
     checksum: i64,
 }
 
-fn traces(transaction: &Connection, technique: &str) -> Result<Vec<Row>, Fault> {
+fn traces(transaction: &Connection, technique: &str) -> Result<Vec<Row>, StoreFault> {
     let mut query = transaction.prepare_cached(
         "SELECT test, fact_set, run, recorded, matched, microseconds, checksum FROM trace WHERE technique = ?1",
     )?;
@@ -164,23 +164,23 @@ fn traces(transaction: &Connection, technique: &str) -> Result<Vec<Row>, Fault> 
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn last_fact(transaction: &Connection) -> Result<u32, Fault> {
+fn last_fact(transaction: &Connection) -> Result<u32, StoreFault> {
     let last: Option<i64> = transaction.query_row("SELECT max(number) FROM fact", [], |row| row.get(0))?;
     let last = u32::try_from(last.unwrap_or(0)).ok().filter(|last| *last <= LARGEST);
-    last.ok_or_else(|| Fault::damaged("its facts have impossible numbers"))
+    last.ok_or_else(|| StoreFault::damaged("its facts have impossible numbers"))
 }
 
 /// Facts of some numbers.
-struct Facts {
+struct FactRows {
     first: u32,
     /// For each number, from the first: which of the facts it is, plus one; or zero.
     indices: Vec<u32>,
     facts: Vec<Fact>,
 }
 
-impl Facts {
+impl FactRows {
     /// Reads them, and sets space aside for so many.
-    fn read(connection: &Connection, numbers: Range<u32>, space: u32) -> Result<Facts, Fault> {
+    fn read(connection: &Connection, numbers: Range<u32>, space: u32) -> Result<FactRows, StoreFault> {
         let mut indices = vec![0; numbers.len()];
         let mut facts = Vec::with_capacity(MANY.min(space as usize));
         let mut query = connection.prepare(
@@ -197,13 +197,13 @@ impl Facts {
                 *index = facts.len() as u32;
             }
         }
-        Ok(Facts { first: numbers.start, indices, facts })
+        Ok(FactRows { first: numbers.start, indices, facts })
     }
 }
 
-impl Stored {
+impl StoredTraces {
     /// Adds facts whose numbers follow those that are there.
-    fn add(&mut self, mut part: Facts) {
+    fn add(&mut self, mut part: FactRows) {
         let before = self.facts.len() as u32;
         if part.first == 0 {
             (self.indices, self.facts) = (part.indices, part.facts);
@@ -216,7 +216,7 @@ impl Stored {
     }
 
     /// Reads all but the facts.
-    fn rest(&mut self, transaction: &Connection, technique: &str) -> Result<(), Fault> {
+    fn rest(&mut self, transaction: &Connection, technique: &str) -> Result<(), StoreFault> {
         let rows = traces(transaction, technique)?;
         let mut wanted: Vec<i64> = rows.iter().map(|row| row.set).collect();
         wanted.sort_unstable();
@@ -259,7 +259,7 @@ impl Stored {
         &mut self,
         transaction: &Connection,
         wanted: &[i64],
-    ) -> Result<Vec<Option<(usize, Digest)>>, Fault> {
+    ) -> Result<Vec<Option<(usize, Digest)>>, StoreFault> {
         let mut found = vec![None; wanted.len()];
         let mut query = transaction.prepare_cached(
             "SELECT number, checksum, digest, facts FROM fact_set WHERE canonical = ?1 ORDER BY number",
@@ -280,21 +280,25 @@ impl Stored {
     }
 
     /// Reads the runs; returns their numbers, ascending.
-    fn read_runs(&mut self, transaction: &Connection) -> Result<Vec<i64>, Fault> {
+    fn read_runs(&mut self, transaction: &Connection) -> Result<Vec<i64>, StoreFault> {
         let mut query =
             transaction.prepare_cached("SELECT number, id, began, place FROM run ORDER BY number")?;
         let mut rows = query.query([])?;
         let mut numbers = Vec::new();
         while let Some(row) = rows.next()? {
             numbers.push(row.get(0)?);
-            self.runs.push(Run { id: row.get(1)?, began: from_millis(row.get(2)?), place: row.get(3)? });
+            self.runs.push(StoredRun {
+                id: row.get(1)?,
+                began: from_millis(row.get(2)?),
+                place: row.get(3)?,
+            });
         }
         Ok(numbers)
     }
 }
 
 /// Reads the tests by their numbers, ascending.
-fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, Fault> {
+fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, StoreFault> {
     let mut query = transaction.prepare_cached(
         "SELECT number, module, class, method, last, flaky, always, \
          EXISTS (SELECT 1 FROM running WHERE running.test = test.number), reason \
@@ -306,7 +310,7 @@ fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, Fault>
         let test = StoredTest {
             key: TestKey { module: row.get(1)?, class: row.get(2)?, method },
             traces: Vec::new(),
-            last: Outcome::from_last(row.get_ref(4)?.as_str_or_null()?),
+            last: StoredOutcome::from_last(row.get_ref(4)?.as_str_or_null()?),
             flaky: row.get::<_, i64>(5)? != 0,
             always: row.get(6)?,
             running: row.get(7)?,

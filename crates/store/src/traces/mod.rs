@@ -10,6 +10,7 @@
 mod commit;
 mod error;
 mod fact_set;
+mod fact_table;
 mod file;
 mod forget;
 mod import;
@@ -20,24 +21,23 @@ mod mount;
 mod outcome;
 mod schema;
 mod stats;
-mod told;
 mod unite;
 
-pub use commit::Kept;
-pub use error::{Error, Problem};
+pub use commit::CommitOutcome;
+pub use error::{StoreError, StoreProblem};
 pub use fact_set::digest_of;
+pub use fact_table::{FactTable, NewTrace};
 pub use file::make_directory;
-pub use forget::{Forgotten, Keep};
-pub use learn::Learned;
-pub use load::{Stored, StoredTest, StoredTrace};
-pub use outcome::{Finished, Outcome, Verdict, is_flaky};
-pub use stats::Stats;
-pub use told::{NewTrace, Told};
+pub use forget::{ForgottenCounts, RetentionRule};
+pub use learn::TraceBatch;
+pub use load::{StoredTest, StoredTrace, StoredTraces};
+pub use outcome::{FinishedTest, PastOutcome, StoredOutcome, is_flaky};
+pub use stats::StoreStats;
 pub use unite::{questions_to_repeat, unite};
 
-use error::Fault;
-use file::Access;
-use intern::Interned;
+use error::StoreFault;
+use file::FileAccess;
+use intern::InternCache;
 use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -55,7 +55,7 @@ pub struct TestKey {
 
 /// One invocation of the user's build under Tamis.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct StoredRun {
     /// Different for every run on every machine.
     pub id: String,
     /// When it began.
@@ -65,16 +65,16 @@ pub struct Run {
 }
 
 /// The store of recorded traces.
-pub struct Traces {
+pub struct TraceStore {
     connection: Connection,
     path: PathBuf,
-    access: Access,
-    facts: Interned,
+    access: FileAccess,
+    facts: InternCache,
 }
 
-impl Traces {
-    fn new(connection: Connection, path: PathBuf, access: Access) -> Traces {
-        Traces { connection, path, access, facts: Interned::default() }
+impl TraceStore {
+    fn new(connection: Connection, path: PathBuf, access: FileAccess) -> TraceStore {
+        TraceStore { connection, path, access, facts: InternCache::default() }
     }
 
     /// The file.
@@ -83,7 +83,7 @@ impl Traces {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) -> Result<(), Error> {
+    pub fn clear(&mut self) -> Result<(), StoreError> {
         self.write(|transaction, facts| {
             facts.forget();
             schema::TABLES
@@ -96,9 +96,9 @@ impl Traces {
     /// Does some work in one transaction: all of it is kept, or nothing. Another process that writes is waited for.
     fn write<T>(
         &mut self,
-        work: impl FnOnce(&Transaction<'_>, &mut Interned) -> Result<T, Fault>,
-    ) -> Result<T, Error> {
-        let Traces { connection, path, facts, access: _ } = self;
+        work: impl FnOnce(&Transaction<'_>, &mut InternCache) -> Result<T, StoreFault>,
+    ) -> Result<T, StoreError> {
+        let TraceStore { connection, path, facts, access: _ } = self;
         let begin = || Ok(Transaction::new_unchecked(connection, TransactionBehavior::Immediate)?);
         let transaction = file::patiently(begin).map_err(|fault| fault.at(path))?;
         let result = facts.refresh(&transaction).and_then(|()| {
@@ -115,7 +115,7 @@ impl Traces {
 }
 
 /// The number of a run; it is noted if it is new.
-fn run_number(transaction: &Transaction<'_>, run: &Run) -> Result<i64, Fault> {
+fn run_number(transaction: &Transaction<'_>, run: &StoredRun) -> Result<i64, StoreFault> {
     let mut find = transaction.prepare_cached("SELECT number FROM run WHERE id = ?1")?;
     if let Some(number) = find.query_row([&run.id], |row| row.get(0)).optional()? {
         return Ok(number);
@@ -126,7 +126,7 @@ fn run_number(transaction: &Transaction<'_>, run: &Run) -> Result<i64, Fault> {
 }
 
 /// The number of a test; it is noted if it is new.
-fn test_number(transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, Fault> {
+fn test_number(transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, StoreFault> {
     let key = (&test.module, &test.class, test.method.as_deref().unwrap_or_default());
     let mut find = transaction
         .prepare_cached("SELECT number FROM test WHERE module = ?1 AND class = ?2 AND method = ?3")?;
@@ -138,7 +138,7 @@ fn test_number(transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, Fau
 }
 
 /// Executes a statement that will come again.
-fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, Fault> {
+fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, StoreFault> {
     Ok(connection.prepare_cached(sql)?.execute(values)?)
 }
 

@@ -3,12 +3,14 @@
 //! A test is marked when it starts and unmarked when it ends. A mark that is left over is of a test that runs in another
 //! process now, or of one that took its JVM, or Tamis, down with it: in neither case has it passed.
 
-use super::error::{Error, Fault};
-use super::intern::Interned;
-use super::{Run, TestKey, Traces, execute, from_millis, from_stored, run_number, to_millis, to_stored};
+use super::error::{StoreError, StoreFault};
+use super::intern::InternCache;
+use super::{
+    StoredRun, TestKey, TraceStore, execute, from_millis, from_stored, run_number, to_millis, to_stored,
+};
 use rusqlite::Transaction;
 use std::time::SystemTime;
-use tamis_core::digest::Digest;
+use tamis_program::digest::Digest;
 
 /// How many verdicts of a test are kept.
 const MOST: usize = 20;
@@ -17,20 +19,20 @@ macro_rules! outcomes {
     ($($(#[$doc:meta])* $outcome:ident $word:literal),* $(,)?) => {
         /// How a test ended. The words are stored: add, never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Outcome { $($(#[$doc])* $outcome),* }
+        pub enum StoredOutcome { $($(#[$doc])* $outcome),* }
 
-        impl Outcome {
+        impl StoredOutcome {
             /// All of them.
-            pub const ALL: &[Outcome] = &[$(Outcome::$outcome),*];
+            pub const ALL: &[StoredOutcome] = &[$(StoredOutcome::$outcome),*];
 
             /// The word that is stored.
             pub fn word(self) -> &'static str {
-                match self { $(Outcome::$outcome => $word),* }
+                match self { $(StoredOutcome::$outcome => $word),* }
             }
 
             /// The outcome of a stored word. One that only a later Tamis knows is not passing.
-            fn from_word(word: &str) -> Outcome {
-                match word { $($word => Outcome::$outcome,)* _ => Outcome::Unknown }
+            fn from_word(word: &str) -> StoredOutcome {
+                match word { $($word => StoredOutcome::$outcome,)* _ => StoredOutcome::Unknown }
             }
         }
     };
@@ -55,11 +57,11 @@ outcomes! {
 
 /// A test that has ended.
 #[derive(Clone, Debug)]
-pub struct Finished {
+pub struct FinishedTest {
     /// The test.
     pub test: TestKey,
     /// How.
-    pub outcome: Outcome,
+    pub outcome: StoredOutcome,
     /// After how long.
     pub microseconds: u64,
     /// The digest of what it relied on, if known: two verdicts with the same one should be the same.
@@ -70,9 +72,9 @@ pub struct Finished {
 
 /// How a test ended, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PastOutcome {
     /// How.
-    pub outcome: Outcome,
+    pub outcome: StoredOutcome,
     /// When.
     pub ended: SystemTime,
     /// After how long.
@@ -82,21 +84,23 @@ pub struct Verdict {
 }
 
 /// Same facts, different verdicts. That a test was disabled says nothing about it.
-pub fn is_flaky(verdicts: &[(Outcome, Option<Digest>)]) -> bool {
-    let known = |(outcome, facts): &(Outcome, Option<Digest>)| match outcome {
-        Outcome::Ignored | Outcome::Unknown => None,
-        Outcome::Passed | Outcome::Failed | Outcome::Aborted | Outcome::TimedOut | Outcome::Crashed => {
-            facts.map(|facts| (facts, *outcome == Outcome::Passed))
-        }
+pub fn is_flaky(verdicts: &[(StoredOutcome, Option<Digest>)]) -> bool {
+    let known = |(outcome, facts): &(StoredOutcome, Option<Digest>)| match outcome {
+        StoredOutcome::Ignored | StoredOutcome::Unknown => None,
+        StoredOutcome::Passed
+        | StoredOutcome::Failed
+        | StoredOutcome::Aborted
+        | StoredOutcome::TimedOut
+        | StoredOutcome::Crashed => facts.map(|facts| (facts, *outcome == StoredOutcome::Passed)),
     };
     let mut verdicts: Vec<(Digest, bool)> = verdicts.iter().filter_map(known).collect();
     verdicts.sort_unstable();
     verdicts.windows(2).any(|pair| matches!(pair, [(a, false), (b, true)] if a == b))
 }
 
-impl Traces {
+impl TraceStore {
     /// Marks tests as running.
-    pub fn started(&mut self, run: &Run, tests: &[TestKey]) -> Result<(), Error> {
+    pub fn started(&mut self, run: &StoredRun, tests: &[TestKey]) -> Result<(), StoreError> {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, numbers| {
             let run = run_number(transaction, run)?;
@@ -105,7 +109,7 @@ impl Traces {
     }
 
     /// Notes how tests ended, and that they no longer run.
-    pub fn finished(&mut self, run: &Run, tests: &[Finished]) -> Result<(), Error> {
+    pub fn finished(&mut self, run: &StoredRun, tests: &[FinishedTest]) -> Result<(), StoreError> {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, numbers| {
             let run = run_number(transaction, run)?;
@@ -114,18 +118,18 @@ impl Traces {
     }
 
     /// All that is remembered of how tests ended, by test, the oldest verdict first.
-    pub fn verdicts(&self) -> Result<Vec<(TestKey, Vec<Verdict>)>, Error> {
+    pub fn verdicts(&self) -> Result<Vec<(TestKey, Vec<PastOutcome>)>, StoreError> {
         self.read_verdicts().map_err(|fault| fault.at(&self.path))
     }
 
-    fn read_verdicts(&self) -> Result<Vec<(TestKey, Vec<Verdict>)>, Fault> {
+    fn read_verdicts(&self) -> Result<Vec<(TestKey, Vec<PastOutcome>)>, StoreFault> {
         let mut query = self.connection.prepare_cached(
             "SELECT test.number, module, class, method, outcome, ended, microseconds, facts \
              FROM verdict JOIN test ON test.number = test ORDER BY module, class, method, verdict.number",
         )?;
         let mut rows = query.query([])?;
         let mut last = None;
-        let mut all: Vec<(TestKey, Vec<Verdict>)> = Vec::new();
+        let mut all: Vec<(TestKey, Vec<PastOutcome>)> = Vec::new();
         while let Some(row) = rows.next()? {
             let test: i64 = row.get(0)?;
             if last.replace(test) != Some(test) {
@@ -133,8 +137,8 @@ impl Traces {
                 let method = Some(method).filter(|method| !method.is_empty());
                 all.push((TestKey { module: row.get(1)?, class: row.get(2)?, method }, Vec::new()));
             }
-            let verdict = Verdict {
-                outcome: Outcome::from_word(row.get_ref(4)?.as_str().unwrap_or_default()),
+            let verdict = PastOutcome {
+                outcome: StoredOutcome::from_word(row.get_ref(4)?.as_str().unwrap_or_default()),
                 ended: from_millis(row.get(5)?),
                 microseconds: from_stored(row.get(6)?),
                 facts: row.get::<_, Option<[u8; 16]>>(7)?.map(Digest::from_bytes),
@@ -147,20 +151,20 @@ impl Traces {
     }
 }
 
-impl Outcome {
+impl StoredOutcome {
     /// The last outcome of a test from its column.
-    pub(super) fn from_last(word: Option<&str>) -> Option<Outcome> {
-        word.map(Outcome::from_word)
+    pub(super) fn from_last(word: Option<&str>) -> Option<StoredOutcome> {
+        word.map(StoredOutcome::from_word)
     }
 }
 
 pub(super) fn start(
     transaction: &Transaction<'_>,
-    numbers: &mut Interned,
+    numbers: &mut InternCache,
     run: i64,
     now: i64,
     test: &TestKey,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let test = numbers.test(transaction, test)?;
     execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now)).map(|_| ())
 }
@@ -168,11 +172,11 @@ pub(super) fn start(
 /// Notes how tests ended.
 pub(super) fn finish(
     transaction: &Transaction<'_>,
-    numbers: &mut Interned,
+    numbers: &mut InternCache,
     run: i64,
     now: i64,
-    tests: &[Finished],
-) -> Result<(), Fault> {
+    tests: &[FinishedTest],
+) -> Result<(), StoreFault> {
     let any = transaction.prepare_cached("SELECT 1 FROM running LIMIT 1")?.exists([])?;
     for finished in tests {
         let test = numbers.test(transaction, &finished.test)?;
@@ -198,8 +202,8 @@ fn add_verdict(
     test: i64,
     run: i64,
     now: i64,
-    finished: &Finished,
-) -> Result<bool, Fault> {
+    finished: &FinishedTest,
+) -> Result<bool, StoreFault> {
     let mut query = transaction
         .prepare_cached("SELECT outcome, facts, number FROM verdict WHERE test = ?1 ORDER BY number DESC")?;
     let mut rows = query.query([test])?;
@@ -214,7 +218,7 @@ fn add_verdict(
         }
         let facts: Option<[u8; 16]> = row.get(1)?;
         verdicts.push((
-            Outcome::from_word(row.get_ref(0)?.as_str().unwrap_or_default()),
+            StoredOutcome::from_word(row.get_ref(0)?.as_str().unwrap_or_default()),
             facts.map(Digest::from_bytes),
         ));
     }
@@ -239,16 +243,16 @@ fn add_verdict(
 
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, is_flaky};
-    use tamis_core::digest::Digest;
+    use super::{StoredOutcome, is_flaky};
+    use tamis_program::digest::Digest;
 
     fn check(verdicts: &str, flaky: bool) {
-        let verdicts: Vec<(Outcome, Option<Digest>)> = verdicts
+        let verdicts: Vec<(StoredOutcome, Option<Digest>)> = verdicts
             .split_whitespace()
             .map(|verdict| {
                 let (word, facts) = verdict.split_once(':').unwrap();
                 let facts = (facts != "?").then(|| Digest::of(facts.as_bytes()));
-                (Outcome::from_word(word), facts)
+                (StoredOutcome::from_word(word), facts)
             })
             .collect();
         assert_eq!(is_flaky(&verdicts), flaky, "{verdicts:?}");
@@ -266,9 +270,9 @@ mod tests {
 
     #[test]
     fn a_word_of_a_later_version_is_not_passing() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::from_word(outcome.word()), *outcome);
+        for outcome in StoredOutcome::ALL {
+            assert_eq!(StoredOutcome::from_word(outcome.word()), *outcome);
         }
-        assert_eq!(Outcome::from_word("vindicated"), Outcome::Unknown);
+        assert_eq!(StoredOutcome::from_word("vindicated"), StoredOutcome::Unknown);
     }
 }

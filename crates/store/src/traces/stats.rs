@@ -1,11 +1,11 @@
 //! How much there is.
 
-use super::error::{Error, Fault};
-use super::{Traces, from_stored};
+use super::error::{StoreError, StoreFault};
+use super::{TraceStore, from_stored};
 
 /// How much a store holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stats {
+pub struct StoreStats {
     /// Tests of which anything is known.
     pub tests: u64,
     /// Passing traces.
@@ -24,15 +24,16 @@ pub struct Stats {
     pub free: u64,
 }
 
-impl Traces {
+impl TraceStore {
     /// Counts what there is.
-    pub fn stats(&self) -> Result<Stats, Error> {
+    pub fn stats(&self) -> Result<StoreStats, StoreError> {
         let count = || {
             let transaction = self.connection.unchecked_transaction()?;
-            let number =
-                |sql: &str| Ok::<u64, Fault>(from_stored(transaction.query_row(sql, [], |row| row.get(0))?));
+            let number = |sql: &str| {
+                Ok::<u64, StoreFault>(from_stored(transaction.query_row(sql, [], |row| row.get(0))?))
+            };
             let page = number("PRAGMA page_size")?;
-            Ok(Stats {
+            Ok(StoreStats {
                 tests: number("SELECT count(*) FROM test")?,
                 traces: number("SELECT count(*) FROM trace")?,
                 fact_sets: number("SELECT count(*) FROM fact_set")?,
@@ -43,6 +44,6 @@ impl Traces {
                 free: number("PRAGMA freelist_count")?.saturating_mul(page),
             })
         };
-        count().map_err(|fault: Fault| fault.at(&self.path))
+        count().map_err(|fault: StoreFault| fault.at(&self.path))
     }
 }

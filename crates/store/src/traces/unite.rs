@@ -6,7 +6,7 @@
 //! Pure: no files, no clock.
 
 use std::cmp::Ordering;
-use tamis_core::fact::{Fact, Question};
+use tamis_select::facts::{Fact, Question};
 
 /// The facts of two passing runs of one test together, if the runs differ by chance: if no question has two answers.
 /// Both must be sorted, and so is the union. It has all facts of both: uniting never makes a trace hold more often.
@@ -40,7 +40,7 @@ pub fn unite<Q: Ord + Clone, A: Eq + Clone>(earlier: &[(Q, A)], new: &[(Q, A)]) 
 /// Their answers of now belong to the facts of that run: if they are those of then the two are one trace, and if not
 /// the run is a trace of its own that still knows what the test may ask.
 pub fn questions_to_repeat<'f>(earlier: &'f [Fact], new: &[Fact]) -> Vec<&'f Question> {
-    fn pairs(facts: &[Fact]) -> Vec<(&Question, Option<&tamis_core::digest::Digest>)> {
+    fn pairs(facts: &[Fact]) -> Vec<(&Question, Option<&tamis_program::digest::Digest>)> {
         let mut pairs: Vec<_> = facts.iter().map(|fact| (&fact.question, fact.answer.as_ref())).collect();
         pairs.sort_unstable();
         pairs
@@ -60,8 +60,8 @@ pub fn questions_to_repeat<'f>(earlier: &'f [Fact], new: &[Fact]) -> Vec<&'f Que
 mod tests {
     use super::{questions_to_repeat, unite};
     use proptest::prelude::*;
-    use tamis_core::digest::Digest;
-    use tamis_core::fact::{About, Fact, Question};
+    use tamis_program::digest::Digest;
+    use tamis_select::facts::{Fact, FactKind, Question};
 
     #[test]
     fn runs_that_agree_are_united() {
@@ -88,14 +88,14 @@ mod tests {
     }
 
     fn fact(name: &str, answer: &str) -> Fact {
-        Fact { question: Question::new(About::Body, name), answer: Some(Digest::of(answer.as_bytes())) }
+        Fact { question: Question::new(FactKind::Body, name), answer: Some(Digest::of(answer.as_bytes())) }
     }
 
     #[test]
     fn what_a_run_by_chance_did_not_ask_is_asked_again() {
         let earlier = [fact("f", "1"), fact("g", "1")];
         let ask = |new: &[Fact]| {
-            questions_to_repeat(&earlier, new).iter().map(|q| q.entity.to_string()).collect::<Vec<_>>()
+            questions_to_repeat(&earlier, new).iter().map(|q| q.subject.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(ask(&[fact("h", "1"), fact("f", "1")]), ["g"]);
         assert!(ask(&[fact("f", "2"), fact("h", "1")]).is_empty(), "f explains why g was not asked");

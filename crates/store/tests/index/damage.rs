@@ -1,9 +1,9 @@
-//! Whatever is done to the file: never a panic, never another answer than the right one or none.
+//! Damage to the file causes neither a panic nor a wrong result.
 
 use crate::sample::{content, key, load, record, stamp};
 use std::fs;
 use std::path::Path;
-use tamis_store::index::{Began, Index};
+use tamis_store::index::{DigestIndex, LoadStart};
 
 const NAMES: [&str; 3] = ["a", "b", "b$c"];
 
@@ -12,15 +12,15 @@ fn written(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-/// Opens a damaged index; returns whether all answers are still there.
+/// Opens a damaged index; returns whether it still gives all results.
 fn ask(path: &Path, what: &str) -> bool {
-    let index = Index::open(path, Began::now());
+    let index = DigestIndex::open(path, LoadStart::now());
     let known = index.known();
     let mut files = known.files(b"root");
     let mut all = true;
     for name in NAMES {
         let answer = files.content(name, &stamp(name.len() as u64));
-        assert!(answer.is_none_or(|answer| answer == content(name)), "{what}: {name} has another content");
+        assert!(answer.is_none_or(|answer| answer == content(name)), "{what}: wrong content for {name}");
         let mut records = Vec::new();
         let found = known.family(&key(name), &mut Vec::new(), &mut records);
         assert_eq!(records, if found { vec![record(name)] } else { vec![] }, "{what}: {name}");
@@ -33,7 +33,7 @@ fn ask(path: &Path, what: &str) -> bool {
 }
 
 #[test]
-fn every_byte_that_changes_is_noticed() {
+fn every_changed_byte_is_detected() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
@@ -47,21 +47,21 @@ fn every_byte_that_changes_is_noticed() {
 }
 
 #[test]
-fn every_cut_is_noticed() {
+fn every_truncation_is_detected() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
     for length in 0..whole.len() {
         fs::write(&path, &whole[..length]).unwrap();
         assert!(!ask(&path, &format!("cut to {length}")));
-        assert!(Index::open(&path, Began::now()).problem.is_some(), "cut to {length}");
+        assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_some(), "cut to {length}");
     }
     fs::write(&path, [&whole[..], b"x"].concat()).unwrap();
     assert!(!ask(&path, "one byte more"));
 }
 
 #[test]
-fn the_reason_is_told() {
+fn the_reason_is_reported() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let whole = written(&path);
@@ -79,25 +79,25 @@ fn the_reason_is_told() {
         (with(60, 1), "its checksum is wrong"),
     ] {
         fs::write(&path, bytes).unwrap();
-        let problem = Index::open(&path, Began::now()).problem.unwrap();
+        let problem = DigestIndex::open(&path, LoadStart::now()).problem.unwrap();
         assert!(problem.contains(reason), "{problem}");
     }
     fs::remove_file(&path).unwrap();
-    assert!(Index::open(&path, Began::now()).problem.is_none(), "no index is no problem");
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_none(), "no index is no problem");
     fs::create_dir(&path).unwrap();
-    assert!(Index::open(&path, Began::now()).problem.is_some());
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_some());
 }
 
 #[test]
-fn a_damaged_index_is_written_anew() {
+fn a_damaged_index_is_written_again() {
     let there = tempfile::tempdir().unwrap();
     let path = there.path().join("index");
     let mut bytes = written(&path);
     let last = bytes.len() - 1;
-    bytes[last] ^= 1; // Within the records of the last family: the others are still good.
+    bytes[last] ^= 1; // Within the records of the last family, so the others stay intact.
     fs::write(&path, &bytes).unwrap();
     assert!(!ask(&path, "last byte"));
-    assert!(Index::open(&path, Began::now()).problem.is_none());
+    assert!(DigestIndex::open(&path, LoadStart::now()).problem.is_none());
     written(&path);
-    assert!(ask(&path, "written anew"));
+    assert!(ask(&path, "written again"));
 }

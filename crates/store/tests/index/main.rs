@@ -1,5 +1,6 @@
-//! The index through its public face: what is written is found again, and whatever happens to the file, nothing else is.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Tests the index through its public API: written entries are found again, and a damaged file never gives
+//! others.
+#![allow(clippy::unwrap_used)] // Tests and their helper functions may panic.
 
 mod damage;
 mod forgetting;

@@ -1,13 +1,13 @@
-//! Any record is found again as it was.
+//! Every record survives writing and reading.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use tamis_core::digest::Digest;
-use tamis_core::record::{
-    ClassKind, ClassLayers, ClassRecord, Conduct, FieldRecord, Fixture, MethodRecord, Origin, Reference,
-    ReferenceKind, Text, Version,
+use tamis_program::digest::Digest;
+use tamis_program::record::{
+    ClassKind, ClassLayers, ClassRecord, ClassVersion, FieldRecord, FixtureKind, MethodOrigin, MethodRecord,
+    MethodTraits, ReferenceKind, StaticReference, TextSpan,
 };
-use tamis_store::index::{Began, Index, NewFamily, Update};
+use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, NewFamily};
 
 fn digest() -> impl Strategy<Value = Digest> {
     any::<[u8; 16]>().prop_map(Digest::from_bytes)
@@ -17,8 +17,8 @@ fn maybe() -> impl Strategy<Value = Option<Digest>> {
     prop::option::of(digest())
 }
 
-fn text() -> impl Strategy<Value = Text> {
-    (any::<u32>(), 0..u32::MAX).prop_map(|(start, length)| Text { start, length })
+fn text() -> impl Strategy<Value = TextSpan> {
+    (any::<u32>(), 0..u32::MAX).prop_map(|(start, length)| TextSpan { start, length })
 }
 
 fn kind() -> impl Strategy<Value = ClassKind> {
@@ -52,11 +52,12 @@ fn field() -> impl Strategy<Value = FieldRecord> {
 }
 
 fn method() -> impl Strategy<Value = MethodRecord> {
-    let origin = prop::sample::select(vec![Origin::Written, Origin::Made, Origin::Deserializer]);
-    let fixture = prop::sample::select(vec![Fixture::No, Fixture::Before, Fixture::After]);
+    let origin =
+        prop::sample::select(vec![MethodOrigin::Written, MethodOrigin::Made, MethodOrigin::Deserializer]);
+    let fixture = prop::sample::select(vec![FixtureKind::No, FixtureKind::Before, FixtureKind::After]);
     let names = (text(), text(), prop::option::of(text()));
     let conduct = (fixture, any::<bool>(), any::<bool>())
-        .prop_map(|(fixture, is_plain, reads_variables)| Conduct { fixture, is_plain, reads_variables });
+        .prop_map(|(fixture, is_plain, reads_variables)| MethodTraits { fixture, is_plain, reads_variables });
     let roles = (any::<u16>(), origin, conduct);
     (names, roles, digest(), digest(), maybe(), any::<(u32, u32)>()).prop_map(
         |(names, (access, origin, conduct), body, shape, annotations, links)| {
@@ -77,7 +78,7 @@ fn method() -> impl Strategy<Value = MethodRecord> {
     )
 }
 
-fn reference() -> impl Strategy<Value = Reference> {
+fn reference() -> impl Strategy<Value = StaticReference> {
     let kind = prop::sample::select(vec![
         ReferenceKind::Class,
         ReferenceKind::New,
@@ -92,7 +93,7 @@ fn reference() -> impl Strategy<Value = Reference> {
         ReferenceKind::Handed,
         ReferenceKind::Annotated,
     ]);
-    (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| Reference {
+    (kind, text(), text(), text()).prop_map(|(kind, owner, name, descriptor)| StaticReference {
         kind,
         owner,
         name,
@@ -116,7 +117,7 @@ fn record() -> impl Strategy<Value = ClassRecord> {
                 nest_host,
                 enclosing_member,
                 access,
-                version: Version { major, minor },
+                version: ClassVersion { major, minor },
                 kind,
                 layers,
                 fields,
@@ -132,19 +133,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
     #[test]
-    fn families_come_back_as_they_were(families in vec(vec(record(), 0..4), 0..6)) {
+    fn families_survive_writing_and_reading(families in vec(vec(record(), 0..4), 0..6)) {
         let there = tempfile::tempdir().unwrap();
         let path = there.path().join("index");
         let key = |number: usize| Digest::of(&number.to_le_bytes());
-        let empty = Index::open(&path, Began::now());
+        let empty = DigestIndex::open(&path, LoadStart::now());
         let known = empty.known();
-        let mut update = Update::new(&known);
+        let mut update = IndexUpdate::new(&known);
         for (number, records) in families.iter().enumerate() {
             update.new_family(NewFamily::new(key(number), records, &mut Vec::new()));
         }
         update.write(&path).unwrap();
 
-        let index = Index::open(&path, Began::now());
+        let index = DigestIndex::open(&path, LoadStart::now());
         prop_assert_eq!(&index.problem, &None);
         let (known, mut buffer) = (index.known(), Vec::new());
         for (number, records) in families.iter().enumerate() {

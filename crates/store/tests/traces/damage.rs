@@ -4,24 +4,24 @@ use crate::sample::{HYBRID, check, facts, finish, of, pass, run, sql, test};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use tamis_core::fact::Fact;
-use tamis_store::traces::{Finished, Keep, NewTrace, Outcome, Told, Traces};
+use tamis_select::facts::Fact;
+use tamis_store::traces::{FactTable, FinishedTest, NewTrace, RetentionRule, StoredOutcome, TraceStore};
 
 const TRACES: [(&str, &str); 4] =
     [("ATest", "f=1 g=1 h=-"), ("ATest", "f=2 g=1"), ("BTest", "f=1 i=-"), ("CTest", "f=1 g=1 h=-")];
 
 fn fill(directory: &Path) {
-    let mut store = Traces::open(directory).unwrap();
+    let mut store = TraceStore::open(directory).unwrap();
     for (class, text) in TRACES {
         pass(&mut store, class, text);
-        finish(&mut store, &run("1"), class, Outcome::Passed, Some(text));
+        finish(&mut store, &run("1"), class, StoredOutcome::Passed, Some(text));
     }
     store.started(&run("2"), &[test("BTest")]).unwrap();
 }
 
 /// Every trace that is believed was recorded, for this test.
 fn nothing_new(directory: &Path, what: &str) -> usize {
-    let Ok(Some(store)) = Traces::read_only(directory) else { return 0 };
+    let Ok(Some(store)) = TraceStore::read_only(directory) else { return 0 };
     let Ok(stored) = store.load(HYBRID) else { return 0 };
     let mut believed = 0;
     for known in &stored.tests {
@@ -44,13 +44,13 @@ fn sorted(text: &str) -> Vec<Fact> {
 
 /// All that can be done with a store; that it fails is fine.
 fn use_all(directory: &Path) {
-    let one: Told = facts("f=1 z=1").into_iter().collect();
-    let Ok(mut store) = Traces::open(directory) else { return };
+    let one: FactTable = facts("f=1 z=1").into_iter().collect();
+    let Ok(mut store) = TraceStore::open(directory) else { return };
     let trace = NewTrace::of_all(test("DTest"), "class", &one, 0);
     let _ = store.commit(&run("3"), &[trace]);
-    let ended = Finished {
+    let ended = FinishedTest {
         test: test("ATest"),
-        outcome: Outcome::Failed,
+        outcome: StoredOutcome::Failed,
         microseconds: 0,
         facts: None,
         always: None,
@@ -58,7 +58,7 @@ fn use_all(directory: &Path) {
     let _ = store.finished(&run("3"), &[ended]);
     let _ = store.verdicts();
     let _ = store.stats();
-    let _ = store.gc(&Keep::default());
+    let _ = store.gc(&RetentionRule::default());
     let _ = store.clear();
 }
 
@@ -104,7 +104,7 @@ fn impossible_numbers_are_an_error() {
     let there = tempfile::tempdir().unwrap();
     fill(there.path());
     sql(there.path(), "UPDATE fact SET number = 4000000000 WHERE entity = 'a/B.i()V'");
-    let error = Traces::read_only(there.path()).unwrap().unwrap().load(HYBRID).unwrap_err();
+    let error = TraceStore::read_only(there.path()).unwrap().unwrap().load(HYBRID).unwrap_err();
     assert!(error.to_string().contains("impossible numbers"), "{error}");
 }
 
@@ -113,10 +113,10 @@ fn a_damaged_set_is_mended_when_it_is_recorded_again() {
     let there = tempfile::tempdir().unwrap();
     fill(there.path());
     sql(there.path(), "UPDATE fact_set SET facts = x'01'");
-    pass(&mut Traces::open(there.path()).unwrap(), "ATest", "f=2 g=1");
+    pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=2 g=1");
     check(there.path(), "ATest", &["f=2 g=1"]);
     check(there.path(), "BTest", &[]);
-    let forgotten = Traces::open(there.path()).unwrap().gc(&Keep::default()).unwrap();
+    let forgotten = TraceStore::open(there.path()).unwrap().gc(&RetentionRule::default()).unwrap();
     assert_eq!((forgotten.traces, forgotten.fact_sets), (3, 2), "what cannot be read is thrown away");
 }
 
@@ -129,7 +129,7 @@ fn a_cut_file_says_nothing_wrong() {
         fs::write(there.path().join("traces.db"), &whole[..length]).unwrap();
         nothing_new(there.path(), &format!("cut to {length}"));
         use_all(there.path());
-        Traces::remove(there.path()).unwrap();
+        TraceStore::remove(there.path()).unwrap();
     }
 }
 
@@ -141,7 +141,7 @@ fn leftovers_of_another_file_are_not_mixed_in() {
         fs::write(there.path().join(format!("traces.db{suffix}")), [0x37u8; 40_000]).unwrap();
     }
     nothing_new(there.path(), "leftovers");
-    pass(&mut Traces::open(there.path()).unwrap(), "ATest", "f=1 g=1 h=-");
+    pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1 g=1 h=-");
     nothing_new(there.path(), "leftovers");
 }
 

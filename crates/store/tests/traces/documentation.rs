@@ -2,7 +2,7 @@
 
 use crate::sample::{facts, finish, pass, run};
 use std::path::Path;
-use tamis_store::traces::{Outcome, Traces};
+use tamis_store::traces::{StoredOutcome, TraceStore};
 
 fn queries() -> Vec<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/store.md");
@@ -13,9 +13,9 @@ fn queries() -> Vec<String> {
 #[test]
 fn the_documented_queries_answer() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "com.example.OrderTest", "f=1 g=-");
-    finish(&mut store, &run("1"), "com.example.OrderTest", Outcome::Passed, None);
+    finish(&mut store, &run("1"), "com.example.OrderTest", StoredOutcome::Passed, None);
     let other = rusqlite::Connection::open(there.path().join("traces.db")).unwrap();
     let queries = queries();
     assert!(queries.len() >= 4, "{queries:?}");
@@ -29,7 +29,7 @@ fn the_documented_queries_answer() {
 #[test]
 fn the_documented_way_to_read_a_set_finds_its_facts() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     // So many that some numbers lie far apart.
     let filler: String = (0..40_000).map(|number| format!("x{number}=1 ")).collect();
     pass(&mut store, "first", "a=1 b=2");
@@ -48,7 +48,7 @@ fn the_documented_way_to_read_a_set_finds_its_facts() {
         .into_iter()
         .map(|fact| {
             let answer = fact.answer.map(|answer| answer.to_string());
-            (fact.question.about.word().to_owned(), fact.question.entity.to_string(), answer)
+            (fact.question.kind.word().to_owned(), fact.question.subject.to_string(), answer)
         })
         .collect();
     expected.sort();

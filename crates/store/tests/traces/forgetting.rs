@@ -1,6 +1,6 @@
 use crate::sample::{always, check, facts, find, finish, load, pass, run, sql, test};
 use std::time::Duration;
-use tamis_store::traces::{Forgotten, Keep, Outcome, TestKey, Traces, digest_of};
+use tamis_store::traces::{ForgottenCounts, RetentionRule, StoredOutcome, TestKey, TraceStore, digest_of};
 
 const DAY: Duration = Duration::from_secs(86_400);
 const MONTH: &str = "2600000000";
@@ -8,17 +8,17 @@ const MONTH: &str = "2600000000";
 #[test]
 fn nothing_that_is_of_use_is_forgotten() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
     pass(&mut store, "ATest", "f=2");
-    finish(&mut store, &run("1"), "BTest", Outcome::Failed, None);
+    finish(&mut store, &run("1"), "BTest", StoredOutcome::Failed, None);
     always(&mut store, "CTest", Some("gap"));
     let before = store.stats().unwrap();
-    let keep = Keep { matched_within: Some(30 * DAY), tests: Some(&|_| true) };
-    assert_eq!(store.gc(&keep).unwrap(), Forgotten::default());
-    assert_eq!(store.gc(&Keep::default()).unwrap(), Forgotten::default());
+    let keep = RetentionRule { matched_within: Some(30 * DAY), tests: Some(&|_| true) };
+    assert_eq!(store.gc(&keep).unwrap(), ForgottenCounts::default());
+    assert_eq!(store.gc(&RetentionRule::default()).unwrap(), ForgottenCounts::default());
     check(there.path(), "ATest", &["f=1 g=1", "f=2"]);
-    assert_eq!(find(&load(there.path()), "BTest").last, Some(Outcome::Failed));
+    assert_eq!(find(&load(there.path()), "BTest").last, Some(StoredOutcome::Failed));
     assert_eq!(find(&load(there.path()), "CTest").always.as_deref(), Some("gap"));
     assert_eq!(store.stats().unwrap().facts, before.facts);
 }
@@ -26,14 +26,14 @@ fn nothing_that_is_of_use_is_forgotten() {
 #[test]
 fn traces_that_did_not_hold_for_long_go_with_their_facts() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
     pass(&mut store, "ATest", "f=2 g=1");
     pass(&mut store, "BTest", "f=3");
     sql(there.path(), &format!("UPDATE trace SET matched = matched - {MONTH}"));
     store.matched(&[digest_of(&facts("g=1 f=2"))]).unwrap();
-    let forgotten = store.gc(&Keep { matched_within: Some(10 * DAY), tests: None }).unwrap();
-    assert_eq!(forgotten, Forgotten { tests: 1, traces: 2, fact_sets: 2, facts: 2 });
+    let forgotten = store.gc(&RetentionRule { matched_within: Some(10 * DAY), tests: None }).unwrap();
+    assert_eq!(forgotten, ForgottenCounts { tests: 1, traces: 2, fact_sets: 2, facts: 2 });
     check(there.path(), "ATest", &["f=2 g=1"]);
     // The store goes on as if nothing had been: no number is given twice.
     pass(&mut store, "BTest", "f=3 g=2");
@@ -44,13 +44,13 @@ fn traces_that_did_not_hold_for_long_go_with_their_facts() {
 #[test]
 fn tests_that_are_gone_go() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
     pass(&mut store, "BTest", "f=1");
-    finish(&mut store, &run("1"), "CTest", Outcome::Failed, None);
+    finish(&mut store, &run("1"), "CTest", StoredOutcome::Failed, None);
     store.started(&run("1"), &[test("CTest")]).unwrap();
     let is_there = |key: &TestKey| key.class == "ATest";
-    let forgotten = store.gc(&Keep { matched_within: None, tests: Some(&is_there) }).unwrap();
+    let forgotten = store.gc(&RetentionRule { matched_within: None, tests: Some(&is_there) }).unwrap();
     assert_eq!(forgotten.tests, 2);
     let stored = load(there.path());
     assert_eq!(stored.tests.iter().map(|test| &*test.key.class).collect::<Vec<_>>(), ["ATest"]);
@@ -60,27 +60,27 @@ fn tests_that_are_gone_go() {
 #[test]
 fn a_crash_is_not_forgotten_with_its_mark() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
-    finish(&mut store, &run("1"), "ATest", Outcome::Passed, None);
+    finish(&mut store, &run("1"), "ATest", StoredOutcome::Passed, None);
     store.started(&run("2"), &[test("ATest")]).unwrap();
     sql(there.path(), &format!("UPDATE running SET since = since - {MONTH}"));
-    store.gc(&Keep { matched_within: Some(DAY), tests: None }).unwrap();
+    store.gc(&RetentionRule { matched_within: Some(DAY), tests: None }).unwrap();
     let stored = load(there.path());
     let test = find(&stored, "ATest");
-    assert_eq!((test.running, test.last), (false, Some(Outcome::Crashed)));
+    assert_eq!((test.running, test.last), (false, Some(StoredOutcome::Crashed)));
 }
 
 #[test]
 fn space_is_given_back() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     let many: String = (0..20_000).map(|number| format!("f{number}=1 ")).collect();
     pass(&mut store, "ATest", &many);
     let size = || std::fs::metadata(there.path().join("traces.db")).unwrap().len();
-    store.gc(&Keep::default()).unwrap();
+    store.gc(&RetentionRule::default()).unwrap();
     let before = size();
-    store.gc(&Keep { matched_within: None, tests: Some(&|_| false) }).unwrap();
+    store.gc(&RetentionRule { matched_within: None, tests: Some(&|_| false) }).unwrap();
     assert!(before > 1_000_000 && size() < 300_000, "{before} and then {}", size());
     assert_eq!(store.stats().unwrap().free, 0);
 }
@@ -88,7 +88,7 @@ fn space_is_given_back() {
 #[test]
 fn a_trace_that_held_is_noted() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
     pass(&mut store, "BTest", "f=1");
     sql(there.path(), "UPDATE trace SET matched = 0");

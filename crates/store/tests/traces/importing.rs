@@ -1,17 +1,17 @@
 use crate::sample::{check, find, finish, load, pass, run, sql};
-use tamis_store::traces::{Outcome, Traces};
+use tamis_store::traces::{StoredOutcome, TraceStore};
 
 #[test]
 fn traces_of_another_store_are_added() {
     let there = tempfile::tempdir().unwrap();
     let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
-    let mut store = Traces::open(&theirs).unwrap();
+    let mut store = TraceStore::open(&theirs).unwrap();
     pass(&mut store, "ATest", "f=2 g=1");
     pass(&mut store, "ATest", "f=1 g=1");
     pass(&mut store, "BTest", "f=2");
-    finish(&mut store, &run("1"), "CTest", Outcome::Failed, None);
+    finish(&mut store, &run("1"), "CTest", StoredOutcome::Failed, None);
     drop(store);
-    let mut store = Traces::open(&ours).unwrap();
+    let mut store = TraceStore::open(&ours).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
     assert_eq!(store.import(&theirs).unwrap(), 2);
     assert_eq!(store.import(&theirs).unwrap(), 0, "nothing is new the second time");
@@ -26,12 +26,12 @@ fn traces_of_another_store_are_added() {
 fn what_is_not_what_it_says_is_left_behind() {
     let there = tempfile::tempdir().unwrap();
     let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
-    let mut store = Traces::open(&theirs).unwrap();
+    let mut store = TraceStore::open(&theirs).unwrap();
     pass(&mut store, "ATest", "f=1");
     pass(&mut store, "BTest", "g=1");
     drop(store);
     sql(&theirs, "UPDATE fact SET answer = zeroblob(16) WHERE entity LIKE '%.g%'");
-    let mut store = Traces::open(&ours).unwrap();
+    let mut store = TraceStore::open(&ours).unwrap();
     assert_eq!(store.import(&theirs).unwrap(), 1);
     check(&ours, "BTest", &[]);
 }
@@ -41,19 +41,19 @@ fn no_more_than_ten_come_together() {
     let there = tempfile::tempdir().unwrap();
     let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
     for (directory, letter) in [(&ours, 'o'), (&theirs, 't')] {
-        let mut store = Traces::open(directory).unwrap();
+        let mut store = TraceStore::open(directory).unwrap();
         for version in 0..8 {
             pass(&mut store, "ATest", &format!("f={letter}{version}"));
         }
     }
-    Traces::open(&ours).unwrap().import(&theirs).unwrap();
+    TraceStore::open(&ours).unwrap().import(&theirs).unwrap();
     assert_eq!(find(&load(&ours), "ATest").traces.len(), 10);
 }
 
 #[test]
 fn a_store_that_is_not_there_is_said() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     let error = store.import(&there.path().join("nowhere")).unwrap_err();
     assert!(error.to_string().contains("there is no store"), "{error}");
 }

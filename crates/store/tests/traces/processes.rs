@@ -4,7 +4,7 @@ use crate::sample::{HYBRID, find, finish, load, pass, pass_in, run, sql, test};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tamis_store::traces::{Keep, Outcome, Problem, Traces};
+use tamis_store::traces::{RetentionRule, StoreProblem, StoredOutcome, TraceStore};
 
 const DIRECTORY: &str = "TAMIS_TEST_STORE";
 const NAME: &str = "TAMIS_TEST_CHILD";
@@ -23,12 +23,12 @@ fn child(directory: &Path, name: &str) -> Child {
 #[test]
 fn the_child_of_other_tests() {
     let (Ok(directory), Ok(name)) = (std::env::var(DIRECTORY), std::env::var(NAME)) else { return };
-    let mut store = Traces::open(&PathBuf::from(directory)).unwrap();
+    let mut store = TraceStore::open(&PathBuf::from(directory)).unwrap();
     for number in 0..if name == "endless" { usize::MAX } else { 60 } {
         let class = format!("{name}{number}");
         store.started(&run(&name), &[test(&class)]).unwrap();
         pass_in(&mut store, &run(&name), &class, HYBRID, &format!("shared=1 own{number}=1 {name}=1"));
-        finish(&mut store, &run(&name), &class, Outcome::Passed, None);
+        finish(&mut store, &run(&name), &class, StoredOutcome::Passed, None);
     }
 }
 
@@ -39,9 +39,9 @@ fn processes_at_once_all_finish_and_lose_nothing() {
     let names = ["one", "two", "three"];
     let children: Vec<Child> = names.iter().map(|name| child(&directory, name)).collect();
     // One that forgets, beside them: numbers that they know must not become another fact's.
-    let mut store = Traces::open(&directory).unwrap();
+    let mut store = TraceStore::open(&directory).unwrap();
     for _ in 0..5 {
-        store.gc(&Keep::default()).unwrap();
+        store.gc(&RetentionRule::default()).unwrap();
         std::thread::sleep(Duration::from_millis(20));
     }
     for mut child in children {
@@ -51,7 +51,7 @@ fn processes_at_once_all_finish_and_lose_nothing() {
     for name in names {
         for number in 0..60 {
             let test = find(&stored, &format!("{name}{number}"));
-            assert_eq!((test.last, test.running, test.traces.len()), (Some(Outcome::Passed), false, 1));
+            assert_eq!((test.last, test.running, test.traces.len()), (Some(StoredOutcome::Passed), false, 1));
             let facts = crate::sample::of(&stored, test.traces[0].set).unwrap();
             let mut expected = crate::sample::facts(&format!("shared=1 own{number}=1 {name}=1"));
             expected.sort();
@@ -66,7 +66,7 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
     for round in 0..8 {
         let directory = there.path().join(round.to_string());
         let mut child = child(&directory, "endless");
-        let recorded = |directory: &Path| match Traces::read_only(directory) {
+        let recorded = |directory: &Path| match TraceStore::read_only(directory) {
             Ok(Some(store)) => store.stats().map_or(0, |stats| stats.traces),
             _ => 0,
         };
@@ -79,14 +79,14 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
         child.kill().unwrap();
         child.wait().unwrap();
         // Whoever comes next can write.
-        let mut store = Traces::open(&directory).unwrap();
+        let mut store = TraceStore::open(&directory).unwrap();
         pass(&mut store, "next", "f=1");
         let stored = store.load(HYBRID).unwrap();
         let mut whole: Vec<usize> = Vec::new();
         for test in stored.tests.iter().filter(|test| test.key.class != "next") {
             let number: usize = test.key.class.strip_prefix("endless").unwrap().parse().unwrap();
             match (test.last, test.running) {
-                (Some(Outcome::Passed), false) => {
+                (Some(StoredOutcome::Passed), false) => {
                     assert!(stored.facts_of(test.traces[0].set).is_some_and(|facts| facts.len() == 3));
                     whole.push(number);
                 }
@@ -108,13 +108,13 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
 #[test]
 fn a_store_that_another_process_keeps_is_busy_and_can_be_read() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
     let other = rusqlite::Connection::open(there.path().join("traces.db")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     store.patience(Duration::from_millis(20)).unwrap();
     let error = store.started(&run("1"), &[test("ATest")]).unwrap_err();
-    assert!(matches!(error.problem, Problem::Busy), "{error}");
+    assert!(matches!(error.problem, StoreProblem::Busy), "{error}");
     assert_eq!(load(there.path()).tests.len(), 1);
     other.execute_batch("COMMIT").unwrap();
     store.started(&run("1"), &[test("ATest")]).unwrap();
@@ -123,7 +123,7 @@ fn a_store_that_another_process_keeps_is_busy_and_can_be_read() {
 #[test]
 fn a_disk_that_is_full_loses_only_what_was_not_written() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
     drop(store);
     // A file system of its own would need rights; a limit on the size of files needs none.
@@ -137,7 +137,7 @@ fn a_disk_that_is_full_loses_only_what_was_not_written() {
         .status()
         .unwrap();
     assert!(status.success());
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     crate::sample::check(there.path(), "ATest", &["f=1"]);
     crate::sample::check(there.path(), "BTest", &[]);
     pass(&mut store, "BTest", "f=2");
@@ -148,12 +148,12 @@ fn the_child_that_meets_the_limit() {
     let (Ok(directory), Ok("full")) = (std::env::var(DIRECTORY), std::env::var(NAME).as_deref()) else {
         return;
     };
-    let mut store = Traces::open(&PathBuf::from(directory)).unwrap();
+    let mut store = TraceStore::open(&PathBuf::from(directory)).unwrap();
     let many = crate::sample::facts(&(0..50_000).map(|number| format!("f{number}=1 ")).collect::<String>());
     let many = many.into_iter().collect();
     let trace = tamis_store::traces::NewTrace::of_all(test("BTest"), HYBRID, &many, 0);
     let error = store.commit(&run("1"), &[trace]).unwrap_err();
-    assert!(matches!(error.problem, Problem::Full | Problem::Failed(_)), "{error}");
+    assert!(matches!(error.problem, StoreProblem::Full | StoreProblem::Failed(_)), "{error}");
     // It can still be read, and says so itself.
     assert_eq!(store.load(HYBRID).unwrap().tests.len(), 1);
 }
@@ -161,12 +161,12 @@ fn the_child_that_meets_the_limit() {
 #[test]
 fn a_store_without_a_log_works_as_well() {
     let there = tempfile::tempdir().unwrap();
-    drop(Traces::open(there.path()).unwrap());
+    drop(TraceStore::open(there.path()).unwrap());
     // As on a network's file system; an open reader keeps it from being changed back.
     sql(there.path(), "PRAGMA journal_mode = DELETE");
     let other = rusqlite::Connection::open(there.path().join("traces.db")).unwrap();
     other.execute_batch("BEGIN; SELECT * FROM test").unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     other.execute_batch("COMMIT").unwrap();
     pass(&mut store, "ATest", "f=1");
     assert!(!there.path().join("traces.db-wal").exists());

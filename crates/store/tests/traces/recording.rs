@@ -1,12 +1,12 @@
 use crate::sample::{HYBRID, check, facts, find, load, pass, pass_in, run, test, traces};
-use tamis_store::traces::{Kept, NewTrace, Told, Traces, digest_of};
+use tamis_store::traces::{CommitOutcome, FactTable, NewTrace, TraceStore, digest_of};
 
 #[test]
 fn what_is_recorded_is_found_again() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
-    assert_eq!(pass(&mut store, "ATest", "f=1 g=2 h=-"), Kept::New);
-    assert_eq!(pass(&mut store, "BTest", "f=1 i=-"), Kept::New);
+    let mut store = TraceStore::open(there.path()).unwrap();
+    assert_eq!(pass(&mut store, "ATest", "f=1 g=2 h=-"), CommitOutcome::New);
+    assert_eq!(pass(&mut store, "BTest", "f=1 i=-"), CommitOutcome::New);
     check(there.path(), "ATest", &["f=1 g=2 h=-"]);
     check(there.path(), "BTest", &["f=1 i=-"]);
     let stored = load(there.path());
@@ -22,12 +22,12 @@ fn what_is_recorded_is_found_again() {
 #[test]
 fn a_class_and_its_methods_are_different_tests() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     let method = |name: &str| tamis_store::traces::TestKey { method: Some(name.to_owned()), ..test("ATest") };
-    let [one, two]: [Told; 2] = ["f=1", "f=2"].map(|text| facts(text).into_iter().collect());
+    let [one, two]: [FactTable; 2] = ["f=1", "f=2"].map(|text| facts(text).into_iter().collect());
     for (key, facts) in [(test("ATest"), &one), (method("b"), &two), (method("a"), &one)] {
         let trace = NewTrace::of_all(key, HYBRID, facts, 0);
-        assert_eq!(store.commit(&run("run"), &[trace]).unwrap(), [Kept::New]);
+        assert_eq!(store.commit(&run("run"), &[trace]).unwrap(), [CommitOutcome::New]);
     }
     let stored = load(there.path());
     let names: Vec<_> = stored.tests.iter().map(|test| test.key.method.as_deref()).collect();
@@ -39,9 +39,9 @@ fn a_class_and_its_methods_are_different_tests() {
 #[test]
 fn techniques_do_not_mix() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
-    assert_eq!(pass_in(&mut store, &run("run"), "ATest", "class", "g=1"), Kept::New);
+    assert_eq!(pass_in(&mut store, &run("run"), "ATest", "class", "g=1"), CommitOutcome::New);
     check(there.path(), "ATest", &["f=1"]);
     assert_eq!(store.techniques().unwrap(), ["class", "hybrid"]);
     assert_eq!(store.load("edge").unwrap().tests[0].traces, []);
@@ -50,9 +50,9 @@ fn techniques_do_not_mix() {
 #[test]
 fn the_same_facts_again_are_the_same_trace() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=2");
-    assert_eq!(pass_in(&mut store, &run("later"), "ATest", HYBRID, "g=2 f=1 f=1"), Kept::Again);
+    assert_eq!(pass_in(&mut store, &run("later"), "ATest", HYBRID, "g=2 f=1 f=1"), CommitOutcome::Again);
     check(there.path(), "ATest", &["f=1 g=2"]);
     let stored = load(there.path());
     assert_eq!(stored.runs[find(&stored, "ATest").traces[0].run.unwrap()].id, "later");
@@ -61,16 +61,16 @@ fn the_same_facts_again_are_the_same_trace() {
 #[test]
 fn runs_that_differ_by_chance_are_united_and_never_shrink() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
-    assert_eq!(pass(&mut store, "ATest", "f=1 h=1"), Kept::United);
+    assert_eq!(pass(&mut store, "ATest", "f=1 h=1"), CommitOutcome::United);
     check(there.path(), "ATest", &["f=1 g=1 h=1"]);
-    assert_eq!(pass(&mut store, "ATest", "f=1 g=1"), Kept::Again);
+    assert_eq!(pass(&mut store, "ATest", "f=1 g=1"), CommitOutcome::Again);
     check(there.path(), "ATest", &["f=1 g=1 h=1"]);
-    assert_eq!(pass(&mut store, "ATest", "f=2 g=1"), Kept::New);
+    assert_eq!(pass(&mut store, "ATest", "f=2 g=1"), CommitOutcome::New);
     check(there.path(), "ATest", &["f=1 g=1 h=1", "f=2 g=1"]);
     // It agrees with both: whichever it was, the next time may be like either.
-    assert_eq!(pass(&mut store, "ATest", "g=1 i=1"), Kept::United);
+    assert_eq!(pass(&mut store, "ATest", "g=1 i=1"), CommitOutcome::United);
     check(there.path(), "ATest", &["f=1 g=1 h=1 i=1", "f=2 g=1 i=1"]);
     assert_eq!(store.stats().unwrap().fact_sets, 2, "sets that were replaced are gone");
 }
@@ -78,24 +78,24 @@ fn runs_that_differ_by_chance_are_united_and_never_shrink() {
 #[test]
 fn uniting_knows_the_facts_that_another_process_wrote() {
     let there = tempfile::tempdir().unwrap();
-    pass(&mut Traces::open(there.path()).unwrap(), "ATest", "f=1 g=1");
-    assert_eq!(pass(&mut Traces::open(there.path()).unwrap(), "ATest", "f=1 h=1"), Kept::United);
+    pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1 g=1");
+    assert_eq!(pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1 h=1"), CommitOutcome::United);
     check(there.path(), "ATest", &["f=1 g=1 h=1"]);
 }
 
 #[test]
 fn a_recording_that_failed_is_not_a_trace() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
-    assert_eq!(pass(&mut store, "ATest", ""), Kept::Empty);
-    assert_eq!(pass(&mut store, "ATest", "f=1 g=1 f=2"), Kept::Contradiction);
+    let mut store = TraceStore::open(there.path()).unwrap();
+    assert_eq!(pass(&mut store, "ATest", ""), CommitOutcome::Empty);
+    assert_eq!(pass(&mut store, "ATest", "f=1 g=1 f=2"), CommitOutcome::Contradiction);
     check(there.path(), "ATest", &[]);
 }
 
 #[test]
 fn ten_traces_are_kept_and_those_that_held_last_stay() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     for version in 0..10 {
         pass(&mut store, "ATest", &format!("f={version}"));
     }
@@ -117,7 +117,7 @@ fn ten_traces_are_kept_and_those_that_held_last_stay() {
 #[test]
 fn deciding_stops_at_the_first_fact_that_does_not_hold() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1 h=1");
     let stored = load(there.path());
     let mut asked = 0;
@@ -133,7 +133,7 @@ fn deciding_stops_at_the_first_fact_that_does_not_hold() {
 #[test]
 fn a_large_store_is_read_by_two_threads_alike() {
     let there = tempfile::tempdir().unwrap();
-    let mut store = Traces::open(there.path()).unwrap();
+    let mut store = TraceStore::open(there.path()).unwrap();
     let text = |class: usize| (0..1000).map(|f| format!("{class}f{f}=1 ")).collect::<String>() + "shared=1";
     for class in 0..30 {
         pass(&mut store, &format!("Test{class}"), &text(class));

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
-use tamis_core::digest::Digest;
-use tamis_core::fact::{About, Fact, Question};
+use tamis_program::digest::Digest;
+use tamis_select::facts::{Fact, FactKind, Question};
 use tamis_store::traces::{
-    Finished, Kept, NewTrace, Outcome, Run, Stored, StoredTest, TestKey, Told, Traces,
+    CommitOutcome, FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTest, StoredTraces,
+    TestKey, TraceStore,
 };
 
 pub(crate) const HYBRID: &str = "hybrid";
@@ -14,8 +15,12 @@ pub(crate) fn test(class: &str) -> TestKey {
     TestKey { module: "app".to_owned(), class: class.to_owned(), method: None }
 }
 
-pub(crate) fn run(id: &str) -> Run {
-    Run { id: id.to_owned(), began: SystemTime::now() - Duration::from_secs(1), place: "here".to_owned() }
+pub(crate) fn run(id: &str) -> StoredRun {
+    StoredRun {
+        id: id.to_owned(),
+        began: SystemTime::now() - Duration::from_secs(1),
+        place: "here".to_owned(),
+    }
 }
 
 /// Facts such as `f=1 g=2 h=-`: the body of `f` is 1, and there is no `h`.
@@ -23,40 +28,57 @@ pub(crate) fn facts(text: &str) -> Vec<Fact> {
     let fact = |text: &str| {
         let (name, answer) = text.split_once('=').unwrap();
         let answer = (answer != "-").then(|| Digest::of(answer.as_bytes()));
-        Fact { question: Question::new(About::Body, format!("a/B.{name}()V")), answer }
+        Fact { question: Question::new(FactKind::Body, format!("a/B.{name}()V")), answer }
     };
     text.split_whitespace().map(fact).collect()
 }
 
-pub(crate) fn pass(store: &mut Traces, class: &str, text: &str) -> Kept {
+pub(crate) fn pass(store: &mut TraceStore, class: &str, text: &str) -> CommitOutcome {
     pass_in(store, &run("run"), class, HYBRID, text)
 }
 
-pub(crate) fn pass_in(store: &mut Traces, run: &Run, class: &str, technique: &str, text: &str) -> Kept {
-    let told: Told = facts(text).into_iter().collect();
+pub(crate) fn pass_in(
+    store: &mut TraceStore,
+    run: &StoredRun,
+    class: &str,
+    technique: &str,
+    text: &str,
+) -> CommitOutcome {
+    let told: FactTable = facts(text).into_iter().collect();
     let trace = NewTrace::of_all(test(class), technique, &told, 7);
     store.commit(run, &[trace]).unwrap()[0]
 }
 
-pub(crate) fn finish(store: &mut Traces, run: &Run, class: &str, outcome: Outcome, facts: Option<&str>) {
+pub(crate) fn finish(
+    store: &mut TraceStore,
+    run: &StoredRun,
+    class: &str,
+    outcome: StoredOutcome,
+    facts: Option<&str>,
+) {
     let facts = facts.map(|text| Digest::of(text.as_bytes()));
-    let finished = Finished { test: test(class), outcome, microseconds: 3, facts, always: None };
+    let finished = FinishedTest { test: test(class), outcome, microseconds: 3, facts, always: None };
     store.finished(run, &[finished]).unwrap();
 }
 
 /// A test has passed, and always runs if there is a reason.
-pub(crate) fn always(store: &mut Traces, class: &str, reason: Option<&str>) {
+pub(crate) fn always(store: &mut TraceStore, class: &str, reason: Option<&str>) {
     let always = reason.map(str::to_owned);
-    let finished =
-        Finished { test: test(class), outcome: Outcome::Passed, microseconds: 3, facts: None, always };
+    let finished = FinishedTest {
+        test: test(class),
+        outcome: StoredOutcome::Passed,
+        microseconds: 3,
+        facts: None,
+        always,
+    };
     store.finished(&run("run"), &[finished]).unwrap();
 }
 
-pub(crate) fn load(directory: &Path) -> Stored {
-    Traces::read_only(directory).unwrap().unwrap().load(HYBRID).unwrap()
+pub(crate) fn load(directory: &Path) -> StoredTraces {
+    TraceStore::read_only(directory).unwrap().unwrap().load(HYBRID).unwrap()
 }
 
-pub(crate) fn find<'s>(stored: &'s Stored, class: &str) -> &'s StoredTest {
+pub(crate) fn find<'s>(stored: &'s StoredTraces, class: &str) -> &'s StoredTest {
     stored.tests.iter().find(|known| known.key == test(class)).unwrap()
 }
 
@@ -70,7 +92,7 @@ pub(crate) fn traces(directory: &Path, class: &str) -> Vec<Vec<Fact>> {
     traces
 }
 
-pub(crate) fn of(stored: &Stored, set: usize) -> Option<Vec<Fact>> {
+pub(crate) fn of(stored: &StoredTraces, set: usize) -> Option<Vec<Fact>> {
     let mut facts: Vec<Fact> = stored.facts_of(set)?.into_iter().cloned().collect();
     facts.sort();
     Some(facts)

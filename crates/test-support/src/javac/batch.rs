@@ -1,7 +1,8 @@
 //! Compiles many jobs in one JVM.
 //!
-//! Starting a JVM and warming up a compiler costs more than compiling a small class, so the misses of a call
-//! go together to `java/CompileMany.java`, each with a folder of its own. Jobs do not see each other.
+//! Starting a JVM and warming up a compiler costs more than compiling a small class. All cache misses of a
+//! call are therefore passed to one run of `java/CompileMany.java`. Each job has its own folder and does not
+//! see the others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +18,10 @@ use crate::run;
 
 const HELPER: &str = include_str!("../../java/CompileMany.java");
 
-/// A hanging compiler must not hang the tests; a slow machine must not fail them.
+/// A hanging compiler must not block the tests, and a slow machine must not fail them.
 const LIMIT: Duration = Duration::from_secs(600);
 
-/// Puts the jobs' outputs into the cache; returns what went wrong with those that failed.
+/// Puts the jobs' outputs into the cache; returns the errors of the jobs that failed.
 pub(super) fn compile<'a>(
     jdk: &Jdk,
     cache: &Cache,
@@ -53,8 +54,8 @@ fn try_compile<'a>(
 
     let threads = thread::available_parallelism().map_or(1, |n| n.get()).min(jobs.len());
     let mut java = jdk.java();
-    // A compiler run is short: C1 alone and a single-threaded collector start fastest. Deeply nested sources
-    // need more stack than a thread has by default.
+    // Compilations are short, so the C1 compiler and a single-threaded collector are fastest. Deeply nested
+    // sources need more stack than the default of a thread.
     java.args(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss8m", "-cp"]).arg(&helper.path);
     java.arg("CompileMany").arg(&list_file).arg(threads.to_string()).current_dir(&no_classes);
     let out = run::run(&mut java, LIMIT)?;
@@ -79,7 +80,8 @@ fn try_compile<'a>(
     Ok(failures)
 }
 
-/// Writes one job as the helper wants it: sources in `src`, `options` and `files` one a line, output to `classes`.
+/// Writes one job for the helper: sources in `src`, `options` and `files` with one item per line, output to
+/// `classes`.
 fn lay_out(job: &Job, folder: &Path, no_classes: &Path) -> io::Result<()> {
     let (src, classes) = (folder.join("src"), folder.join("classes"));
     fs::create_dir_all(&src)?;
@@ -98,7 +100,7 @@ fn lay_out(job: &Job, folder: &Path, no_classes: &Path) -> io::Result<()> {
     let sets_class_path =
         |arg: &String| arg == "-cp" || arg == "-classpath" || arg.starts_with("--class-path");
     if !job.args.iter().any(sets_class_path) {
-        // The default would be the helper's own class path.
+        // Otherwise the helper's own class path would be the default.
         options.push_str(&format!("-cp\n{}\n", no_classes.display()));
     }
     for arg in &job.args {
@@ -109,7 +111,7 @@ fn lay_out(job: &Job, folder: &Path, no_classes: &Path) -> io::Result<()> {
     fs::write(folder.join("files"), files)
 }
 
-/// The helper, compiled by the JDK it will run on, and cached like any other job.
+/// The helper, compiled by the JDK that runs it, and cached like any other job.
 fn helper(jdk: &Jdk, cache: &Cache) -> Result<ClassDir, String> {
     let key = Key::of(jdk, &Job::new(&[("CompileMany.java", HELPER)], &[]))?;
     if let Some(done) = cache.get(&key) {

@@ -1,6 +1,6 @@
-//! Where compiled classes are kept, and what they are found by.
+//! The cache of compiled classes, and its keys.
 //!
-//! An entry is complete or not there: it is made elsewhere and renamed. Nothing here compiles.
+//! An entry is complete or absent: it is created elsewhere and renamed. Nothing here compiles.
 
 use std::env;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use super::{ClassDir, Job, class_dir};
 use crate::jdk::Jdk;
 
-/// The cache folder, which many threads and processes use at once.
+/// The cache folder, which many threads and processes use concurrently.
 pub(super) struct Cache {
     root: PathBuf,
 }
@@ -27,33 +27,33 @@ impl Cache {
         Cache { root: root.to_path_buf() }
     }
 
-    /// The entry of this key, if it is there and was made for exactly this key.
+    /// The entry of this key, if it exists and was made for exactly this key.
     pub(super) fn get(&self, key: &Key) -> Option<ClassDir> {
         let entry = self.entry(key);
         (fs::read_to_string(entry.join("key")).ok()? == key.text)
             .then(|| ClassDir { path: entry.join("classes") })
     }
 
-    /// Where the entry of this key is, or would be.
+    /// The path of this key's entry, whether it exists or not.
     pub(super) fn entry(&self, key: &Key) -> PathBuf {
         self.root.join(&key.name)
     }
 
-    /// A folder to make entries in, on the same file system as the cache.
+    /// A folder for new entries, on the same file system as the cache.
     pub(super) fn workshop(&self) -> io::Result<tempfile::TempDir> {
         fs::create_dir_all(&self.root)?;
         tempfile::Builder::new().prefix(".making-").tempdir_in(&self.root)
     }
 
-    /// Makes a finished folder the entry of this key. If another process was faster, its entry stays: it was
-    /// made from the same input.
+    /// Turns a finished folder into the entry of this key. If another process was faster, its entry stays: it
+    /// was made from the same input.
     pub(super) fn put(&self, key: &Key, made: &Path) -> io::Result<()> {
         fs::write(made.join("key"), &key.text)?;
         let entry = self.entry(key);
         match fs::rename(made, &entry) {
             Err(_) if self.get(key).is_some() => Ok(()),
             Err(_) if entry.exists() => {
-                fs::remove_dir_all(&entry)?; // Not ours, whatever it is: it does not hold our key.
+                fs::remove_dir_all(&entry)?; // It does not contain our key, so it is not a valid entry.
                 fs::rename(made, &entry)
             }
             result => result,
@@ -61,18 +61,19 @@ impl Cache {
     }
 }
 
-/// All that a compiler's output depends on, and a short name for it.
+/// Everything that a compiler's output depends on, and a short name for it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     name: String,
-    /// Kept in the entry and compared, so a clash of names costs a compilation and not a wrong class.
+    /// Stored in the entry and compared, so that a clash of names costs a compilation but gives no wrong
+    /// class.
     text: String,
 }
 
 impl Key {
     pub(super) fn of(jdk: &Jdk, job: &Job) -> Result<Key, String> {
         let mut text = String::from("javac cache 1\n");
-        // Writing to a String does not fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(text, "jdk {} {}", jdk.version, jdk.home.display());
         for arg in &job.args {
             if arg.contains(['\n', '\r']) {
@@ -91,15 +92,15 @@ impl Key {
             if job.sources.iter().take(index).any(|(earlier, _)| earlier == path) {
                 return Err(format!("`{path}` is given twice"));
             }
-            // The length makes sure that no source text can look like the next file.
+            // The length prevents a source text from imitating the next file.
             let _ = writeln!(text, "file {path} {}\n{source}", source.len());
         }
         Ok(Key { name: digest(&[text.as_bytes()]), text })
     }
 }
 
-/// Files and folders that an option names, alone or in a list such as a class path: what is in them decides,
-/// so their content belongs into the key. `--option=a:b` is cut at the equals sign too.
+/// Files and folders that an option names, alone or in a list such as a class path. The output depends on
+/// their content, so the content belongs in the key. `--option=a:b` is also split at the equals sign.
 fn named_files(arg: &str) -> Vec<PathBuf> {
     let value = arg.split_once('=').map_or(arg, |(_, value)| value);
     env::split_paths(value).filter(|path| path.is_absolute() && path.exists()).collect()
@@ -117,8 +118,8 @@ fn content(path: &Path) -> io::Result<String> {
     Ok(digest(&parts))
 }
 
-/// 128 bits of the standard library's SipHash. It may differ in another release of Rust, and then the cache
-/// is cold, no more; and nobody attacks a cache in a target folder.
+/// 128 bits of the standard library's SipHash. It may change in a future release of Rust, which only empties
+/// the cache. It need not resist attacks: the cache is in a target folder.
 fn digest(parts: &[&[u8]]) -> String {
     (0u8..2)
         .map(|half| {
@@ -143,6 +144,6 @@ pub(crate) fn stays_below(path: &str) -> bool {
 fn target_dir() -> PathBuf {
     let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
     let workspace = crate_dir.ancestors().nth(2).unwrap_or(crate_dir);
-    // Tests run in their crate's folder, so a relative setting is taken from the workspace's.
+    // Tests run in their crate's folder, but a relative setting refers to the workspace's folder.
     workspace.join(env::var_os("CARGO_TARGET_DIR").map_or("target".into(), PathBuf::from))
 }

@@ -1,12 +1,12 @@
 //! A folder of compiled classes.
 //!
-//! Reads class files as bytes and names; what is inside them is the business of the crates under test.
+//! Reads class files as names and bytes, without interpreting them.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The output of one compilation. Shared between tests: not to be changed.
+/// The output of one compilation. Tests share it, so it must not be changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassDir {
     /// The root of the packages, as for `-cp`.
@@ -14,7 +14,7 @@ pub struct ClassDir {
 }
 
 impl ClassDir {
-    /// The bytes of a class, named `a/B$C` or `a.B$C`. A class that is not there fails the calling test.
+    /// The bytes of a class, named `a/B$C` or `a.B$C`. A missing class fails the calling test.
     pub fn class_bytes(&self, name: &str) -> Vec<u8> {
         let file = self.path.join(format!("{}.class", name.replace('.', "/")));
         fs::read(file).unwrap_or_else(|e| {
@@ -34,7 +34,8 @@ impl ClassDir {
         classes
     }
 
-    /// Every file, resources too, as its path with `/` and its bytes, sorted by path: ready for [`crate::jar`].
+    /// Every file, including resources, as its path with `/` and its bytes, sorted by path; suitable for
+    /// [`crate::jar`].
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let mut files = Vec::new();
         walk(&self.path, "", &mut files).unwrap_or_else(|e| panic!("{}: {e}", self.path.display()));
@@ -42,7 +43,7 @@ impl ClassDir {
         files
     }
 
-    /// Copies all files into `folder`, for a test that wants to change them.
+    /// Copies all files into `folder`, for a test that changes them.
     pub fn copy_to(&self, folder: &Path) -> io::Result<ClassDir> {
         for (name, bytes) in self.files() {
             let file = folder.join(name);
@@ -54,7 +55,7 @@ impl ClassDir {
     }
 }
 
-/// Adds the files below `folder`, each under `prefix` and its name.
+/// Adds the files below `folder`, with `prefix` before their names.
 pub(super) fn walk(folder: &Path, prefix: &str, files: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

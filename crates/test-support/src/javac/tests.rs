@@ -1,4 +1,4 @@
-//! What compiling and remembering must and must not do. Needs the JDKs of [`crate::jdk::required`].
+//! Tests of compiling and caching. They need the JDKs of [`crate::jdk::required`].
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -30,7 +30,7 @@ fn every_jdk_compiles_and_the_classes_run() {
 }
 
 #[test]
-fn what_javac_says_names_the_source_as_the_test_did() {
+fn errors_of_javac_use_the_given_names_of_sources() {
     for jdk in required() {
         let error = compile(&jdk, &[("a/B.java", "package a;\nclass B { int f() { } }")], &[]).unwrap_err();
         assert!(
@@ -63,7 +63,7 @@ fn jobs_of_one_batch_do_not_see_each_other() {
 }
 
 #[test]
-fn a_batch_gives_the_bytes_that_the_javac_command_gives() {
+fn a_batch_gives_the_same_bytes_as_the_javac_command() {
     for jdk in required() {
         let source = "import java.util.function.*; class A { enum E { X, Y } Supplier<String> f(E e) { switch (e) { \
                       case X: return () -> \"x\" + e; default: return new Supplier<String>() { public String get() { \
@@ -85,7 +85,7 @@ fn a_batch_gives_the_bytes_that_the_javac_command_gives() {
 }
 
 #[test]
-fn resources_lie_beside_the_classes_and_no_sources_at_all_make_an_empty_folder() {
+fn resources_are_copied_beside_the_classes_and_without_sources_the_folder_is_empty() {
     let results = compile_many(
         &jdk(17),
         vec![Job::new(&[("A.java", "class A {}"), ("conf/a.txt", "x")], &[]), Job::default()],
@@ -112,7 +112,7 @@ fn a_changed_library_is_a_new_compilation() {
 }
 
 #[test]
-fn a_path_that_leaves_the_folder_or_comes_twice_is_refused() {
+fn a_path_that_leaves_the_folder_or_occurs_twice_is_refused() {
     for path in ["../A.java", "/A.java", "", "a/", "a\\B.java"] {
         assert!(compile(&jdk(17), &[(path, "class A {}")], &[]).is_err(), "{path}");
     }
@@ -157,7 +157,7 @@ fn an_entry_that_was_made_for_another_key_is_replaced() {
 }
 
 #[test]
-fn many_threads_with_an_empty_cache_agree() {
+fn many_threads_with_an_empty_cache_get_the_same_entry() {
     let dir = TempDir::new().unwrap();
     let cache = Cache::at(dir.path());
     let jdk = jdk(25);
@@ -185,7 +185,7 @@ fn a_copy_can_be_changed_without_changing_the_cache() {
     assert_ne!(copy.files(), classes.files());
 }
 
-/// Compilers run side by side in one JVM; a job must not lose or change its classes for it.
+/// Compilers run concurrently in one JVM; that must not make a job lose or change its classes.
 #[test]
 fn a_large_batch_gives_every_job_its_own_classes() {
     for jdk in required() {

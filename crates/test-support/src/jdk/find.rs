@@ -1,7 +1,7 @@
-//! Where JDKs lie on a machine, in the order in which we believe them.
+//! The places of JDKs on a machine, in order of precedence.
 //!
-//! What a person named comes first, then what `cargo xtask jdks` installed, then what happens to be there.
-//! Only looks at folders; which version a folder holds is `version`'s job.
+//! Places named by the user come first, then JDKs installed by `cargo xtask jdks`, then all others. This
+//! module only inspects folders; `version` determines their versions.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Jdk, version};
 
-/// The places to look in. A value, so that tests can name others than this machine's.
+/// The places to search. A value, so that tests can use other ones than this machine's.
 #[derive(Default)]
 pub(super) struct Places {
     pub(super) named: Option<OsString>,
@@ -25,7 +25,7 @@ pub(super) struct Places {
 impl Places {
     pub(super) fn of_this_machine() -> Places {
         let set = |key: &str| env::var_os(key).filter(|value| !value.is_empty());
-        // The XDG rules: a relative path is to be ignored.
+        // The XDG rules require relative paths to be ignored.
         let cache = set("XDG_CACHE_HOME")
             .map(PathBuf::from)
             .filter(|path| path.is_absolute())
@@ -39,17 +39,17 @@ impl Places {
         }
     }
 
-    /// Folders that may be JDKs, the most trusted first.
+    /// Folders that may be JDKs, in order of precedence.
     fn candidates(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
-        // One variable for both uses: a list of JDKs, or the folder that holds them all.
+        // The variable has two forms: a list of JDKs, or a folder that contains them.
         for path in self.named.iter().flat_map(env::split_paths) {
             if is_jdk(&path) { found.push(path) } else { found.extend(folders_of(&path)) }
         }
         found.extend(self.installed.iter().flat_map(|path| folders_of(path)));
         found.extend(self.java_home.clone());
         for bin in self.path.iter().flat_map(env::split_paths) {
-            // `/usr/bin/java` is a link to a link; the JDK is around the file that it ends at.
+            // `/usr/bin/java` is a link to a link; the JDK is around its final target.
             if let Ok(java) = fs::canonicalize(bin.join(format!("java{}", env::consts::EXE_SUFFIX))) {
                 found.extend(java.ancestors().nth(2).map(Path::to_path_buf));
             }
@@ -59,7 +59,7 @@ impl Places {
     }
 }
 
-/// For the message that a JDK was not found.
+/// Used in the message about a missing JDK.
 impl fmt::Display for Places {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.named {
@@ -99,7 +99,7 @@ pub(super) fn program(home: &Path, name: &str) -> PathBuf {
     home.join("bin").join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
-/// The real folder of the JDK that `folder` is, or whose `jre` it is: on JDK 8 `java` lies in `jre/bin`.
+/// The canonical home of a JDK in `folder`, or around it if it is a `jre`: in JDK 8 `java` is in `jre/bin`.
 fn home_of(folder: &Path) -> Option<PathBuf> {
     let folder = fs::canonicalize(folder).ok()?;
     let around = folder.parent().filter(|_| folder.ends_with("jre")).map(Path::to_path_buf);
@@ -110,7 +110,7 @@ fn is_jdk(home: &Path) -> bool {
     program(home, "javac").is_file()
 }
 
-/// Sorted, because a folder's own order differs between machines and the first JDK found wins.
+/// Sorted, because the order within a folder differs between machines and the first JDK found wins.
 fn folders_of(path: &Path) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> =
         fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_person_named_wins_over_what_happens_to_be_there() {
+    fn named_places_take_precedence_over_others() {
         let root = TempDir::new().unwrap();
         let system = fake(&root, "system/java-17", "17.0.1");
         let named = fake(&root, "named/jdk-17", "17.0.9");
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_a_compiler_is_no_jdk() {
+    fn a_folder_without_a_compiler_is_not_a_jdk() {
         let root = TempDir::new().unwrap();
         let home = fake(&root, "jvm/java-17", "17.0.1");
         fs::remove_file(program(&home, "javac")).unwrap();
@@ -169,7 +169,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_jdk_listed_under_several_names_is_found_once_under_its_own() {
+    fn a_jdk_with_several_names_is_found_once_by_its_canonical_path() {
         let root = TempDir::new().unwrap();
         let home = fake(&root, "jvm/java-17-openjdk", "17.0.1");
         std::os::unix::fs::symlink(&home, root.path().join("jvm/java-1.17.0")).unwrap();

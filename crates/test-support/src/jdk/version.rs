@@ -1,6 +1,6 @@
-//! Which version a JDK is.
+//! Determines the version of a JDK.
 //!
-//! Knows the `release` file and what `javac -version` prints; does not know where JDKs lie.
+//! Reads the `release` file and the output of `javac -version`; does not search for JDKs.
 
 use std::fs;
 use std::path::Path;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use crate::run;
 
-/// The feature version and the whole version of the JDK in `home`.
+/// The feature version and the full version of the JDK in `home`.
 pub(super) fn of(home: &Path, javac: &Path) -> Option<(u32, String)> {
     let version = match fs::read_to_string(home.join("release")) {
         Ok(text) => in_release_file(&text)?,
-        // Debian's JDK 8 has no such file. Asking costs a JVM start, so the file is asked first.
+        // Debian's JDK 8 has no such file. Running javac starts a JVM, so the file is tried first.
         Err(_) => asked(javac)?,
     };
     Some((feature(&version)?, version))
@@ -25,7 +25,7 @@ pub(super) fn feature(version: &str) -> Option<u32> {
     number.get(..end)?.parse().ok()
 }
 
-/// The runtime version names the build too, but JDK 8 never writes it.
+/// The runtime version also contains the build, but JDK 8 never writes it.
 fn in_release_file(text: &str) -> Option<String> {
     let value = |key: &str| {
         text.lines().find_map(|line| {
@@ -40,7 +40,7 @@ fn asked(javac: &Path) -> Option<String> {
     let mut command = Command::new(javac);
     run::forget_java_settings(&mut command);
     let out = run::run(command.arg("-version"), run::SHORT).ok()?;
-    // JDK 8 answers on stderr, later ones on stdout.
+    // JDK 8 prints on stderr, later versions on stdout.
     let line = out.stdout.lines().chain(out.stderr.lines()).find_map(|line| line.strip_prefix("javac "))?;
     Some(line.trim().to_owned())
 }
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_feature_version_is_the_number_people_say() {
+    fn the_feature_version_is_the_common_number() {
         for (version, expected) in [
             ("1.8.0_504", Some(8)),
             ("11.0.24+8-post-Debian", Some(11)),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_build_is_part_of_the_version_where_the_release_file_has_it() {
+    fn the_version_includes_the_build_if_the_release_file_has_it() {
         let with = "IMPLEMENTOR=\"X\"\nJAVA_RUNTIME_VERSION=\"17.0.15+6-X\"\nJAVA_VERSION=\"17.0.15\"\n";
         assert_eq!(in_release_file(with).unwrap(), "17.0.15+6-X");
         assert_eq!(in_release_file("JAVA_VERSION=\"1.8.0_504\"\n").unwrap(), "1.8.0_504");

@@ -1,9 +1,9 @@
-//! The little of Markdown that cases use: one kind of title, one kind of fenced block.
+//! Parses the subset of Markdown in cases: one kind of title, one kind of fenced block.
 //!
-//! Stricter than Markdown, because a block that is overlooked is a check that is not made. Does not know what
-//! the blocks mean.
+//! It is stricter than Markdown, because an overlooked block is a missing check. It does not know the meaning
+//! of blocks.
 
-/// What a file holds besides prose.
+/// The content of a file without prose.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     /// Line and text of each `# Title`.
@@ -14,14 +14,14 @@ pub(super) struct Document {
 /// One fenced block.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// The line of the opening fence, from 1.
+    /// The line of the opening fence, starting at 1.
     pub(super) line: usize,
-    /// What follows the fence on its line, blanks trimmed.
+    /// The rest of the fence's line, trimmed.
     pub(super) info: String,
     pub(super) lines: Vec<String>,
 }
 
-/// Lines that end in CR LF are read as if they ended in LF. An error is a line and what is wrong there.
+/// CR LF line ends are read as LF. An error is a line number and a problem.
 pub(super) fn read(text: &str) -> Result<Document, (usize, String)> {
     let mut document = Document::default();
     let mut open: Option<(usize, Block)> = None; // The length of its fence, and the block so far.
@@ -55,7 +55,7 @@ pub(super) fn read(text: &str) -> Result<Document, (usize, String)> {
     }
 }
 
-/// A closing fence is at least as long as the opening one, so that a block can hold shorter fences.
+/// A closing fence is at least as long as the opening one, so that a block can contain shorter fences.
 fn closes(line: &str, fence: usize) -> bool {
     let line = line.trim_end();
     line.len() >= fence && line.chars().all(|c| c == '`')

@@ -1,4 +1,4 @@
-//! What a case file may say, and what it may not.
+//! Valid and invalid contents of a case file.
 
 use super::*;
 use tempfile::TempDir;
@@ -113,7 +113,7 @@ fn a_path_that_leaves_its_side_is_refused() {
 }
 
 #[test]
-fn a_folder_is_read_in_order_with_those_in_it_and_an_empty_one_is_refused() {
+fn a_folder_is_read_in_order_with_its_subfolders_and_an_empty_one_is_refused() {
     let dir = TempDir::new().unwrap();
     assert!(read_dir(dir.path()).unwrap_err().to_string().contains("no case"));
     for name in ["b.md", "a.md", "README.md", "notes.txt"] {

@@ -51,18 +51,18 @@ fn below(
 }
 
 /// What lies in a folder, by relative path.
-pub(super) struct Listing(BTreeMap<PathBuf, Stamp>);
+pub(super) struct FolderListing(BTreeMap<PathBuf, CopyStamp>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+struct CopyStamp {
     is_dir: bool,
     length: u64,
     changed: Option<SystemTime>,
 }
 
-impl Listing {
+impl FolderListing {
     /// As it is now. What cannot be read is not in it.
-    pub(super) fn of(folder: &Path) -> Listing {
+    pub(super) fn of(folder: &Path) -> FolderListing {
         let mut found = BTreeMap::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(next) = folders.pop() {
@@ -74,18 +74,18 @@ impl Listing {
                 let is_dir = metadata.is_dir();
                 let (length, changed) =
                     if is_dir { (0, None) } else { (metadata.len(), metadata.modified().ok()) };
-                found.insert(name.to_owned(), Stamp { is_dir, length, changed });
+                found.insert(name.to_owned(), CopyStamp { is_dir, length, changed });
                 if is_dir {
                     folders.push(path);
                 }
             }
         }
-        Listing(found)
+        FolderListing(found)
     }
 
     /// Removes from `folder` what was not there, and brings back what was there and in `origin`.
     pub(super) fn restore(&self, folder: &Path, origin: &Path) {
-        let now = Listing::of(folder);
+        let now = FolderListing::of(folder);
         for (name, stamp) in now.0.iter().filter(|(name, _)| !self.0.contains_key(*name)) {
             // A folder that is gone took what was in it along.
             let path = folder.join(name);
@@ -106,7 +106,7 @@ impl Listing {
 }
 
 /// Only if the original is what was here: what the first run of the tests changed is theirs.
-fn bring_back(origin: &Path, path: &Path, stamp: Stamp) -> io::Result<()> {
+fn bring_back(origin: &Path, path: &Path, stamp: CopyStamp) -> io::Result<()> {
     if fs::metadata(origin)?.len() == stamp.length {
         fs::copy(origin, path)?;
         if let Some(time) = stamp.changed {
@@ -133,7 +133,7 @@ mod tests {
         copy(&from, &to, &from.join("own")).unwrap();
         assert!(!to.join(".git").exists() && !to.join("own").exists());
         assert_eq!(fs::read_link(to.join("link")).unwrap(), to.join("a"));
-        let before = Listing::of(&to);
+        let before = FolderListing::of(&to);
         fs::write(to.join("a/b.txt"), "other").unwrap();
         fs::remove_dir_all(to.join("a/c")).unwrap();
         fs::create_dir_all(to.join("new/deep")).unwrap();
@@ -141,6 +141,6 @@ mod tests {
         let read = |name: &str| fs::read_to_string(to.join(name)).unwrap();
         assert_eq!((read("a/b.txt"), read("a/c/d.txt")), ("b".to_owned(), "d".to_owned()));
         assert!(!to.join("new").exists());
-        assert!(Listing::of(&to).0 == before.0);
+        assert!(FolderListing::of(&to).0 == before.0);
     }
 }

@@ -1,39 +1,39 @@
 //! What a person needs to know about a miss: the facts of the trace, the difference in code, and files to try it with.
 
-use super::Plan;
-use super::mutant::{Edited, Mutant};
-use super::worker::{Decider, Worker};
-use crate::ops::chosen::Held;
-use crate::ops::collected::iso;
+use super::AuditPlan;
+use super::mutant::{EditedProgram, Mutant};
+use super::worker::{AuditWorker, Decider};
+use crate::ops::decide::SkipProof;
 use crate::ops::diff::diff;
-use crate::ops::snapshot::{Jdk, Options};
+use crate::ops::report_builder::iso;
+use crate::ops::snapshot::{JdkChoice, LoadOptions};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use tamis_core::diff::Member;
-use tamis_core::digest::Digest;
-use tamis_core::fact::Fact;
-use tamis_report::audit::mutants::Miss;
-use tamis_report::selection::{self, Evidence};
+use tamis_program::diff::ChangedMember;
+use tamis_program::digest::Digest;
+use tamis_report::audit::mutants::MutantMiss;
+use tamis_report::selection::{self, EvidenceEntry};
+use tamis_select::facts::Fact;
 
 /// How wide code is shown.
 const WIDTH: usize = 120;
 
 /// A test that failed, and would have been skipped.
-pub(super) struct Suspect {
+pub(super) struct MissSuspect {
     /// By its place.
     pub(super) suite: usize,
     pub(super) test: String,
-    held: Held,
+    held: SkipProof,
     pub(super) alone: bool,
     facts: Vec<String>,
     difference: String,
     reproducer: String,
 }
 
-impl Suspect {
-    pub(super) fn new(suite: usize, test: &str, held: &Held) -> Suspect {
-        Suspect {
+impl MissSuspect {
+    pub(super) fn new(suite: usize, test: &str, held: &SkipProof) -> MissSuspect {
+        MissSuspect {
             suite,
             test: test.to_owned(),
             held: held.clone(),
@@ -44,11 +44,11 @@ impl Suspect {
         }
     }
 
-    pub(super) fn miss(self, module: &str) -> Miss {
-        Miss {
+    pub(super) fn miss(self, module: &str) -> MutantMiss {
+        MutantMiss {
             module: module.to_owned(),
             test: self.test,
-            evidence: Evidence {
+            evidence: EvidenceEntry {
                 trace: self.held.digest.to_string(),
                 facts: self.held.facts,
                 recorded: iso(self.held.recorded),
@@ -64,17 +64,17 @@ impl Suspect {
 
 /// Finds out, while the edit is in place. What cannot be found out or written is left out.
 pub(super) fn describe(
-    suspect: &mut Suspect,
-    plan: &Plan<'_>,
+    suspect: &mut MissSuspect,
+    plan: &AuditPlan<'_>,
     mutant: &Mutant,
-    edited: &Edited,
-    worker: &Worker,
+    edited: &EditedProgram,
+    worker: &AuditWorker,
     decider: &Decider<'_>,
 ) {
     let facts = facts_of(decider, &suspect.held);
     let names: Vec<String> = edited.files.iter().filter_map(|file| file.class.clone()).collect();
     let concerns = |fact: &&&Fact| {
-        let entity = &fact.question.entity;
+        let entity = &fact.question.subject;
         let is_of = |name: &String| {
             entity
                 .strip_prefix(name.as_str())
@@ -83,8 +83,8 @@ pub(super) fn describe(
         names.iter().any(is_of) || **entity == *edited.entity
     };
     let text = |fact: &&Fact| {
-        let word = fact.question.about.word();
-        format!("{word} {}", selection::entity(word, &fact.question.entity))
+        let word = fact.question.kind.word();
+        format!("{word} {}", selection::entity(word, &fact.question.subject))
     };
     suspect.facts = facts.iter().filter(concerns).map(text).collect();
     suspect.difference =
@@ -97,7 +97,7 @@ pub(super) fn describe(
     }
 }
 
-fn facts_of<'d>(decider: &'d Decider<'_>, held: &Held) -> Vec<&'d Fact> {
+fn facts_of<'d>(decider: &'d Decider<'_>, held: &SkipProof) -> Vec<&'d Fact> {
     let stored = decider.session.stored();
     let traces = stored.tests.iter().flat_map(|test| &test.traces);
     let found =
@@ -108,15 +108,15 @@ fn facts_of<'d>(decider: &'d Decider<'_>, held: &Held) -> Vec<&'d Fact> {
 }
 
 /// What `tamis diff --code` says.
-fn difference(mutant: &Mutant, worker: &Worker) -> Option<String> {
-    let options = Options { jdk: Jdk::None, lenient: true, ..Options::default() };
+fn difference(mutant: &Mutant, worker: &AuditWorker) -> Option<String> {
+    let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
     let (old, new) = (mutant.entry.clone(), worker.place.entry(&mutant.entry));
     let compared = diff(&[old], &[new], &options).ok()?;
     let mut out = Vec::new();
     for change in &compared.changes {
         let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
         writeln!(out, "{} {} {}", change.kind, change.entity(), layers.join(", ")).ok()?;
-        if let (Member::Method(name, descriptor), None) = (&change.member, &change.receiver) {
+        if let (ChangedMember::Method(name, descriptor), None) = (&change.member, &change.receiver) {
             let listings = compared.listings(&change.class, &format!("{name}{descriptor}")).ok()?;
             tamis_report::code::write(&mut out, &listings.old, &listings.new, WIDTH).ok()?;
         }
@@ -128,9 +128,9 @@ fn difference(mutant: &Mutant, worker: &Worker) -> Option<String> {
 /// Both versions of what was edited, and all that is known, as files.
 fn write(
     folder: &Path,
-    suspect: &Suspect,
+    suspect: &MissSuspect,
     mutant: &Mutant,
-    edited: &Edited,
+    edited: &EditedProgram,
     facts: &[String],
 ) -> std::io::Result<()> {
     for file in &edited.files {

@@ -3,40 +3,40 @@
 //! Works in copies outside the project; in the user's own store only a journal, and what is known of misses, is written
 //! (`docs/design/audit.md`).
 
-mod around;
+mod class_lookup;
 mod copy;
 mod journal;
 mod miss;
 mod mutant;
-mod place;
 mod pool;
 mod suite;
 mod worker;
+mod worker_dir;
 
 pub use pool::operator_names;
 
-use super::session::{Settings, last};
-use crate::error::Error;
-use around::Program;
-use journal::Journal;
+use super::session::{RunSettings, last};
+use crate::error::CommandError;
+use class_lookup::ProgramClasses;
+use journal::AuditJournal;
 use mutant::Mutant;
-use pool::{Pool, one_a_module};
+use pool::{MutantPool, one_a_module};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_core::digest::{Digest, Encoder, Out, Tag};
-use tamis_core::fact::About;
-use tamis_core::technique::Technique;
-use tamis_report::audit::mutants::{Baseline, Line, Mutants, Tried};
-use tamis_store::launches::{Launch, Launches};
-use tamis_store::traces::{Stored, Traces};
-use worker::Worker;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
+use tamis_select::facts::FactKind;
+use tamis_select::technique::Technique;
+use tamis_store::launches::{Launch, LaunchHistory};
+use tamis_store::traces::{StoredTraces, TraceStore};
+use worker::AuditWorker;
 
 /// What to try.
-pub struct Plan<'p> {
+pub struct AuditPlan<'p> {
     /// The user's project and store.
-    pub settings: &'p Settings,
+    pub settings: &'p RunSettings,
     /// How many mutants.
     pub mutants: usize,
     /// Which.
@@ -50,39 +50,40 @@ pub struct Plan<'p> {
     /// Run only classes of which a test would be skipped.
     pub quick: bool,
     /// Facts that are taken to hold. No command does so: it is for the test that an audit finds what is missed.
-    pub ignored: Option<About>,
+    pub ignored: Option<FactKind>,
 }
 
 /// Who shows how far it is.
-pub trait Progress: Sync {
+pub trait ProgressListener: Sync {
     /// Something else is done now.
     fn stage(&self, what: &str);
     /// A mutant was tried; so many of so many are done.
-    fn tried(&self, done: usize, of: usize, tried: &Tried);
+    fn tried(&self, done: usize, of: usize, tried: &MutantResult);
 }
 
 /// Tries mutants of the project.
-pub fn mutants(plan: &Plan<'_>, progress: &dyn Progress) -> Result<Mutants, Error> {
+pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<MutantReport, CommandError> {
     let start = Instant::now();
     if plan.settings.technique == Technique::All {
-        return Err(Error::Usage("technique all skips nothing: there is nothing to audit".to_owned()));
+        return Err(CommandError::Usage("technique all skips nothing: there is nothing to audit".to_owned()));
     }
     progress.stage("looking for what can be edited");
-    let found = Found::find(plan)?;
+    let found = ProjectTests::find(plan)?;
     let mut pool = found.pool(plan)?;
     if pool.places() == 0 {
-        return Err(Error::Usage(
+        return Err(CommandError::Usage(
             "there is nothing to edit: no built classes, or none of that module".to_owned(),
         ));
     }
     let drawn = pool.draw(plan.seed, &plan.operators, plan.mutants);
     drop(pool);
-    let mut journal = Journal::open(plan.settings.store.join("audit").join(found.journal_name(plan)));
-    let known: BTreeMap<String, Tried> =
+    let mut journal = AuditJournal::open(plan.settings.store.join("audit").join(found.journal_name(plan)));
+    let known: BTreeMap<String, MutantResult> =
         journal.tried.drain(..).map(|tried| (tried.id.clone(), tried)).collect();
     let (before, left): (Vec<Mutant>, Vec<Mutant>) =
         drawn.into_iter().partition(|mutant| known.contains_key(&mutant.id()));
-    let mut all: Vec<Tried> = before.iter().filter_map(|mutant| known.get(&mutant.id()).cloned()).collect();
+    let mut all: Vec<MutantResult> =
+        before.iter().filter_map(|mutant| known.get(&mutant.id()).cloned()).collect();
     let resumed = all.len();
     let mut baseline = journal.baseline.take().unwrap_or_default();
     if !left.is_empty() {
@@ -90,7 +91,7 @@ pub fn mutants(plan: &Plan<'_>, progress: &dyn Progress) -> Result<Mutants, Erro
         baseline = new;
         all.extend(tried);
     }
-    let mut report = Mutants::new(env!("CARGO_PKG_VERSION"), baseline, all);
+    let mut report = MutantReport::new(env!("CARGO_PKG_VERSION"), baseline, all);
     report.technique = plan.settings.technique.word().to_owned();
     report.granularity = plan.settings.granularity.word().to_owned();
     report.seed = plan.seed;
@@ -102,25 +103,26 @@ pub fn mutants(plan: &Plan<'_>, progress: &dyn Progress) -> Result<Mutants, Erro
 }
 
 /// The project as it is: how its tests are started, and what they are.
-struct Found {
+struct ProjectTests {
     launches: Vec<Launch>,
-    programs: Vec<Program>,
+    programs: Vec<ProgramClasses>,
     /// For each launch, its test classes.
     classes: Vec<Vec<String>>,
-    stored: Stored,
+    stored: StoredTraces,
 }
 
-impl Found {
-    fn find(plan: &Plan<'_>) -> Result<Found, Error> {
+impl ProjectTests {
+    fn find(plan: &AuditPlan<'_>) -> Result<ProjectTests, CommandError> {
         let store = &plan.settings.store;
-        let stored = Traces::read_only(store)
+        let stored = TraceStore::read_only(store)
             .and_then(|traces| traces.map(|traces| traces.load(Technique::Hybrid.word())).transpose())
-            .map_err(|error| Error::Failed(error.to_string()))?
+            .map_err(|error| CommandError::Failed(error.to_string()))?
             .unwrap_or_default();
-        let all = one_a_module(&Launches::read(&last(store)).launches);
-        let mut found = Found { launches: Vec::new(), programs: Vec::new(), classes: Vec::new(), stored };
+        let all = one_a_module(&LaunchHistory::read(&last(store)).launches);
+        let mut found =
+            ProjectTests { launches: Vec::new(), programs: Vec::new(), classes: Vec::new(), stored };
         for launch in all {
-            let program = Program::open(&launch)?;
+            let program = ProgramClasses::open(&launch)?;
             let mut classes: Vec<String> = found
                 .stored
                 .tests
@@ -139,26 +141,28 @@ impl Found {
         if found.launches.is_empty() {
             let what =
                 "nothing is recorded of this project yet; tamis test, or tamis run -- COMMAND, records";
-            return Err(Error::Usage(what.to_owned()));
+            return Err(CommandError::Usage(what.to_owned()));
         }
         Ok(found)
     }
 
     /// All edits that are possible.
-    fn pool(&self, plan: &Plan<'_>) -> Result<Pool, Error> {
-        let mut pool = Pool::default();
+    fn pool(&self, plan: &AuditPlan<'_>) -> Result<MutantPool, CommandError> {
+        let mut pool = MutantPool::default();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
         let modules: Vec<&str> = self.launches.iter().map(|launch| launch.module.as_str()).collect();
         if let Some(module) = &plan.module
             && !modules.contains(&module.as_str())
         {
             let known = modules.join(", ");
-            return Err(Error::Usage(format!("--module {module}: not recorded here; there are {known}")));
+            return Err(CommandError::Usage(format!(
+                "--module {module}: not recorded here; there are {known}"
+            )));
         }
         let tests: BTreeSet<String> = self.classes.iter().flatten().cloned().collect();
-        let is_library = |about: About| about == About::Library;
-        let facts = self.stored.facts.iter().filter(|fact| is_library(fact.question.about));
-        let used: BTreeSet<String> = facts.map(|fact| fact.question.entity.to_string()).collect();
+        let is_library = |about: FactKind| about == FactKind::Library;
+        let facts = self.stored.facts.iter().filter(|fact| is_library(fact.question.kind));
+        let used: BTreeSet<String> = facts.map(|fact| fact.question.subject.to_string()).collect();
         for (at, (launch, program)) in self.launches.iter().zip(&self.programs).enumerate() {
             for entry in launch.watched.iter().filter(|entry| Path::new(entry).is_dir()) {
                 let inside = plan.settings.root.holds(entry);
@@ -176,7 +180,7 @@ impl Found {
     }
 
     /// The module that a directory of the class path belongs to: the innermost around it.
-    fn owner(&self, plan: &Plan<'_>, entry: &str) -> Option<&str> {
+    fn owner(&self, plan: &AuditPlan<'_>, entry: &str) -> Option<&str> {
         let name = plan.settings.root.name(entry);
         let holds = |module: &&str| *module == "." || Path::new(&name).starts_with(module);
         self.launches
@@ -187,9 +191,9 @@ impl Found {
     }
 
     /// Another seed, other classes or another way of deciding: another journal.
-    fn journal_name(&self, plan: &Plan<'_>) -> String {
-        let mut out = Encoder::default();
-        out.start(Tag::Any);
+    fn journal_name(&self, plan: &AuditPlan<'_>) -> String {
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Any);
         // What another tamis found says nothing of this one: a mended bug would be reported for ever.
         let own = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
         out.digest(&Digest::of(&own));
@@ -227,18 +231,23 @@ impl Found {
     /// Tries what is left, with several workers.
     fn attack(
         &self,
-        plan: &Plan<'_>,
+        plan: &AuditPlan<'_>,
         left: Vec<Mutant>,
         resumed: usize,
-        journal: &Journal,
-        progress: &dyn Progress,
-    ) -> Result<(Baseline, Vec<Tried>), Error> {
+        journal: &AuditJournal,
+        progress: &dyn ProgressListener,
+    ) -> Result<(AuditBaseline, Vec<MutantResult>), CommandError> {
         let scratch = scratch()?;
         let jobs = plan.jobs.clamp(1, left.len().max(1));
         progress.stage("copying the project, and recording its tests there");
-        let workers: Vec<Result<Worker, Error>> = std::thread::scope(|scope| {
+        let workers: Vec<Result<AuditWorker, CommandError>> = std::thread::scope(|scope| {
             let make = |number: usize| {
-                Worker::make(plan, scratch.path().join(number.to_string()), &self.launches, &self.classes)
+                AuditWorker::make(
+                    plan,
+                    scratch.path().join(number.to_string()),
+                    &self.launches,
+                    &self.classes,
+                )
             };
             let threads: Vec<_> = (0..jobs).map(|number| scope.spawn(move || make(number))).collect();
             threads
@@ -246,22 +255,22 @@ impl Found {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        let workers = workers.into_iter().collect::<Result<Vec<Worker>, Error>>()?;
+        let workers = workers.into_iter().collect::<Result<Vec<AuditWorker>, CommandError>>()?;
         let (tests, baseline) = baseline(plan, &workers)?;
-        journal.add(&Line::Baseline(baseline.clone()));
+        journal.add(&JournalLine::Baseline(baseline.clone()));
         let of = left.len() + resumed;
         progress.stage(&format!("{} tests, {of} mutants", baseline.tests));
         let queue: Mutex<VecDeque<Mutant>> = Mutex::new(left.into());
-        let done: Mutex<Vec<Tried>> = Mutex::default();
+        let done: Mutex<Vec<MutantResult>> = Mutex::default();
         let next = || lock(&queue).pop_front();
-        let tried = |tried: Option<Tried>| {
+        let tried = |tried: Option<MutantResult>| {
             let Some(tried) = tried else { return };
-            journal.add(&Line::Tried(tried.clone()));
+            journal.add(&JournalLine::Tried(tried.clone()));
             let mut done = lock(&done);
             progress.tried(done.len() + 1 + resumed, of, &tried);
             done.push(tried);
         };
-        let results: Vec<Result<(), Error>> = std::thread::scope(|scope| {
+        let results: Vec<Result<(), CommandError>> = std::thread::scope(|scope| {
             let threads: Vec<_> = workers
                 .iter()
                 .map(|worker| scope.spawn(|| worker.work(plan, &tests, &self.programs, &next, &tried)))
@@ -271,18 +280,21 @@ impl Found {
                 .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect()
         });
-        results.into_iter().collect::<Result<(), Error>>()?;
+        results.into_iter().collect::<Result<(), CommandError>>()?;
         Ok((baseline, done.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 }
 
 /// The tests that passed each time, for each launch; and what is to be said of the others.
-fn baseline(plan: &Plan<'_>, workers: &[Worker]) -> Result<(Vec<Vec<String>>, Baseline), Error> {
-    let Some(first) = workers.first() else { return Err(Error::Failed("no worker".to_owned())) };
-    let (mut tests, mut baseline) = (Vec::new(), Baseline::default());
+fn baseline(
+    plan: &AuditPlan<'_>,
+    workers: &[AuditWorker],
+) -> Result<(Vec<Vec<String>>, AuditBaseline), CommandError> {
+    let Some(first) = workers.first() else { return Err(CommandError::Failed("no worker".to_owned())) };
+    let (mut tests, mut baseline) = (Vec::new(), AuditBaseline::default());
     for at in 0..first.suites.len() {
         let passed =
-            |worker: &Worker, test: &String| worker.passed.get(at).is_some_and(|own| own.contains(test));
+            |worker: &AuditWorker, test: &String| worker.passed.get(at).is_some_and(|own| own.contains(test));
         let known: BTreeSet<&String> =
             workers.iter().filter_map(|worker| worker.known.get(at)).flatten().collect();
         let (stable, others): (Vec<&String>, Vec<&String>) =
@@ -292,7 +304,7 @@ fn baseline(plan: &Plan<'_>, workers: &[Worker]) -> Result<(Vec<Vec<String>>, Ba
     }
     baseline.tests = tests.iter().map(Vec::len).sum();
     if baseline.tests == 0 {
-        return Err(Error::Failed(format!(
+        return Err(CommandError::Failed(format!(
             "no test passes in a copy of the project; its last words: {}",
             first.log()
         )));
@@ -305,7 +317,7 @@ fn baseline(plan: &Plan<'_>, workers: &[Worker]) -> Result<(Vec<Vec<String>>, Ba
 }
 
 /// A folder for copies; those of audits that were killed are removed.
-fn scratch() -> Result<tempfile::TempDir, Error> {
+fn scratch() -> Result<tempfile::TempDir, CommandError> {
     const NAME: &str = "tamis-audit-";
     let base = std::env::temp_dir();
     for entry in std::fs::read_dir(&base).into_iter().flatten().flatten() {
@@ -317,7 +329,7 @@ fn scratch() -> Result<tempfile::TempDir, Error> {
     }
     let prefix = format!("{NAME}{}-", std::process::id());
     tempfile::Builder::new().prefix(&prefix).tempdir_in(&base).map_err(|error| {
-        Error::Failed(format!("cannot create a folder in {}: {error}; set TMPDIR", base.display()))
+        CommandError::Failed(format!("cannot create a folder in {}: {error}; set TMPDIR", base.display()))
     })
 }
 

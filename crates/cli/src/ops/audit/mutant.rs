@@ -1,10 +1,10 @@
 //! A mutant: one edit of one file, and which files it comes to.
 
-use super::around::Program;
-use super::place::Place;
+use super::class_lookup::ProgramClasses;
+use super::worker_dir::WorkerDir;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamis_mutate::{Class, Draw, OPERATORS, Site, apply, resource};
+use tamis_mutate::{EditableClass, MutationSite, OPERATORS, RandomDraw, apply, resource};
 use tamis_project::repack;
 
 /// An edit that is possible.
@@ -17,12 +17,12 @@ pub(super) struct Mutant {
     /// By whose class path supertypes are found: a launch, by its place.
     pub(super) launch: usize,
     /// What is edited.
-    pub(super) target: Target,
+    pub(super) target: MutantTarget,
 }
 
 /// What is edited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum MutantTarget {
     /// A class, at one of its sites for the operator.
     Class { name: String, site: usize },
     /// A library's class, at one of its sites for any operator.
@@ -34,15 +34,15 @@ pub(super) enum Target {
 }
 
 /// What a mutant is, made.
-pub(super) struct Edited {
+pub(super) struct EditedProgram {
     pub(super) entity: String,
     pub(super) what: String,
     /// Files below the entry, or the entry itself if it is an archive: before, and after.
-    pub(super) files: Vec<File>,
+    pub(super) files: Vec<EditedFile>,
 }
 
 /// A file before and after an edit.
-pub(super) struct File {
+pub(super) struct EditedFile {
     /// In the user's project or library.
     pub(super) original: PathBuf,
     /// The class that it holds, or of an archive the one that differs.
@@ -59,28 +59,28 @@ impl Mutant {
     pub(super) fn id(&self) -> String {
         let entry = self.entry.file_name().unwrap_or_default().to_string_lossy();
         match &self.target {
-            Target::Class { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
-            Target::Library { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
-            Target::Edited { path, letter } => format!("{}:{entry}:{path}:{letter}", self.operator),
-            Target::Deleted { path } => format!("{}:{entry}:{path}", self.operator),
+            MutantTarget::Class { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
+            MutantTarget::Library { name, site } => format!("{}:{entry}:{name}:{site}", self.operator),
+            MutantTarget::Edited { path, letter } => format!("{}:{entry}:{path}:{letter}", self.operator),
+            MutantTarget::Deleted { path } => format!("{}:{entry}:{path}", self.operator),
         }
     }
 
     /// Makes the edit; `None` if it cannot be made after all.
-    pub(super) fn make(&self, program: &Program) -> Option<Edited> {
+    pub(super) fn make(&self, program: &ProgramClasses) -> Option<EditedProgram> {
         match &self.target {
-            Target::Class { name, site } => {
+            MutantTarget::Class { name, site } => {
                 let operator = tamis_mutate::find(self.operator)?;
                 let file = self.entry.join(format!("{name}.class"));
                 let bytes = fs::read(&file).ok()?;
-                let class = Class::read(&bytes)?;
+                let class = EditableClass::read(&bytes)?;
                 let site = operator.sites(&class, program).into_iter().nth(*site)?;
                 let files = apply(&class, &site.edit)?
                     .into_iter()
                     .map(|made| {
                         let original = self.entry.join(format!("{}.class", made.class));
                         let before = fs::read(&original).ok();
-                        File {
+                        EditedFile {
                             class: Some(made.class),
                             before,
                             after: Some(made.bytes),
@@ -89,18 +89,18 @@ impl Mutant {
                         }
                     })
                     .collect();
-                Some(Edited { entity: dotted(&site.entity), what: site.what, files })
+                Some(EditedProgram { entity: dotted(&site.entity), what: site.what, files })
             }
-            Target::Library { name, site } => {
+            MutantTarget::Library { name, site } => {
                 let archive = fs::read(&self.entry).ok()?;
-                let bytes = tamis_mutate::Around::class(program, name)?;
-                let class = Class::read(&bytes)?;
+                let bytes = tamis_mutate::ClassLookup::class(program, name)?;
+                let class = EditableClass::read(&bytes)?;
                 let site = library_sites(&class, program).into_iter().nth(*site)?;
                 let made = apply(&class, &site.edit)?;
                 // A new class beside it would need a new entry.
                 let [made] = made.as_slice() else { return None };
                 let packed = repack::replace(&archive, &format!("{name}.class"), &made.bytes)?;
-                let file = File {
+                let file = EditedFile {
                     original: self.entry.clone(),
                     class: Some(name.clone()),
                     before: Some(bytes.to_vec()),
@@ -108,40 +108,46 @@ impl Mutant {
                     archive: Some(packed),
                 };
                 let jar = self.entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                Some(Edited {
+                Some(EditedProgram {
                     entity: dotted(&site.entity),
                     what: format!("{} in {jar}", site.what),
                     files: vec![file],
                 })
             }
-            Target::Edited { path, letter } => {
+            MutantTarget::Edited { path, letter } => {
                 let original = self.entry.join(path);
                 let before = fs::read(&original).ok()?;
-                let (at, after) = resource::edit(&before, &mut Draw::new(*letter as u64))?;
+                let (at, after) = resource::edit(&before, &mut RandomDraw::new(*letter as u64))?;
                 let what = format!("another letter at byte {at}");
-                let file =
-                    File { original, class: None, before: Some(before), after: Some(after), archive: None };
-                Some(Edited { entity: path.clone(), what, files: vec![file] })
+                let file = EditedFile {
+                    original,
+                    class: None,
+                    before: Some(before),
+                    after: Some(after),
+                    archive: None,
+                };
+                Some(EditedProgram { entity: path.clone(), what, files: vec![file] })
             }
-            Target::Deleted { path } => {
+            MutantTarget::Deleted { path } => {
                 let original = self.entry.join(path);
                 let before = fs::read(&original).ok()?;
-                let file = File { original, class: None, before: Some(before), after: None, archive: None };
-                Some(Edited { entity: path.clone(), what: "deleted".to_owned(), files: vec![file] })
+                let file =
+                    EditedFile { original, class: None, before: Some(before), after: None, archive: None };
+                Some(EditedProgram { entity: path.clone(), what: "deleted".to_owned(), files: vec![file] })
             }
         }
     }
 }
 
 /// The sites of all operators; those that come to a new class are left out.
-pub(super) fn library_sites(class: &Class<'_>, program: &Program) -> Vec<Site> {
+pub(super) fn library_sites(class: &EditableClass<'_>, program: &ProgramClasses) -> Vec<MutationSite> {
     let all = OPERATORS.iter().flat_map(|operator| operator.sites(class, program));
-    all.filter(|site| !matches!(site.edit, tamis_mutate::Edit::AddDefault { .. })).collect()
+    all.filter(|site| !matches!(site.edit, tamis_mutate::ClassEdit::AddDefault { .. })).collect()
 }
 
-impl Edited {
+impl EditedProgram {
     /// Makes the edit in a worker's copy.
-    pub(super) fn lay(&self, place: &Place) -> std::io::Result<()> {
+    pub(super) fn lay(&self, place: &WorkerDir) -> std::io::Result<()> {
         self.files.iter().try_for_each(|file| {
             let bytes = file.archive.as_deref().or(file.after.as_deref());
             place.write(&place.entry(&file.original), bytes)
@@ -149,7 +155,7 @@ impl Edited {
     }
 
     /// Takes it back.
-    pub(super) fn take_back(&self, place: &Place) -> std::io::Result<()> {
+    pub(super) fn take_back(&self, place: &WorkerDir) -> std::io::Result<()> {
         self.files.iter().try_for_each(|file| {
             if file.archive.is_none() {
                 return place.write(&place.entry(&file.original), file.before.as_deref());

@@ -3,13 +3,13 @@
 //! Kinds of edits take turns, so that rare ones are tried as often as frequent ones. The first N of a sequence are the same
 //! whatever N is.
 
-use super::around::Program;
-use super::mutant::{Mutant, Target, library_sites, resources};
-use crate::ops::frameworks::Frameworks;
+use super::class_lookup::ProgramClasses;
+use super::mutant::{Mutant, MutantTarget, library_sites, resources};
+use crate::ops::frameworks::FrameworkArchives;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use tamis_mutate::{Class, Draw, OPERATORS};
+use tamis_mutate::{EditableClass, OPERATORS, RandomDraw};
 use tamis_store::launches::Launch;
 
 /// Edits of files and libraries, beside those of [`OPERATORS`].
@@ -35,47 +35,48 @@ pub fn operator_names() -> impl Iterator<Item = &'static str> {
 
 /// What can be edited.
 #[derive(Default)]
-pub(super) struct Pool {
-    kinds: BTreeMap<&'static str, Kind>,
+pub(super) struct MutantPool {
+    kinds: BTreeMap<&'static str, OperatorSites>,
 }
 
 /// Edits of one kind.
 #[derive(Default)]
-struct Kind {
+struct OperatorSites {
     /// In what is tested, and in tests.
-    halves: [Half; 2],
+    halves: [PoolHalf; 2],
 }
 
 #[derive(Default)]
-struct Half {
+struct PoolHalf {
     /// A file, and with how many places before it.
-    files: Vec<(usize, At)>,
+    files: Vec<(usize, SiteRef)>,
     places: usize,
     drawn: FxHashSet<usize>,
 }
 
-struct At {
+struct SiteRef {
     launch: usize,
     entry: PathBuf,
     name: String,
 }
 
-impl Half {
+impl PoolHalf {
     fn add(&mut self, places: usize, launch: usize, entry: &Path, name: &str) {
         if places > 0 {
-            self.files.push((self.places, At { launch, entry: entry.to_owned(), name: name.to_owned() }));
+            self.files
+                .push((self.places, SiteRef { launch, entry: entry.to_owned(), name: name.to_owned() }));
             self.places += places;
         }
     }
 }
 
-impl Pool {
+impl MutantPool {
     /// Adds what a launch's class path holds in this entry, which is a directory of the project.
     pub(super) fn add_directory(
         &mut self,
         launch: usize,
         entry: &Path,
-        program: &Program,
+        program: &ProgramClasses,
         tests: &BTreeSet<String>,
     ) -> bool {
         let Some(at) = program.class_path.roots().iter().position(|root| root.path == entry) else {
@@ -89,7 +90,7 @@ impl Pool {
             if program.class_path.read(found, &mut bytes).is_err() {
                 continue;
             }
-            let Some(class) = Class::read(&bytes).filter(|class| *class.name == *found.name) else {
+            let Some(class) = EditableClass::read(&bytes).filter(|class| *class.name == *found.name) else {
                 continue;
             };
             for operator in OPERATORS {
@@ -105,8 +106,8 @@ impl Pool {
     }
 
     /// Adds classes of libraries that tests use.
-    pub(super) fn add_libraries(&mut self, launch: usize, program: &Program, used: &BTreeSet<String>) {
-        let frameworks = Frameworks::find(&program.class_path);
+    pub(super) fn add_libraries(&mut self, launch: usize, program: &ProgramClasses, used: &BTreeSet<String>) {
+        let frameworks = FrameworkArchives::find(&program.class_path);
         for name in used {
             let Some(found) = program.class_path.find(name) else { continue };
             let Some(root) = program.class_path.roots().get(found.root()) else { continue };
@@ -115,7 +116,7 @@ impl Pool {
             }
             let mut bytes = Vec::new();
             if program.class_path.read(found, &mut bytes).is_ok()
-                && let Some(class) = Class::read(&bytes)
+                && let Some(class) = EditableClass::read(&bytes)
             {
                 let places = library_sites(&class, program).len();
                 self.half(LIBRARY, false).add(places, launch, &root.path, name);
@@ -123,7 +124,7 @@ impl Pool {
         }
     }
 
-    fn half(&mut self, kind: &'static str, tests: bool) -> &mut Half {
+    fn half(&mut self, kind: &'static str, tests: bool) -> &mut PoolHalf {
         let [main, test] = &mut self.kinds.entry(kind).or_default().halves;
         if tests { test } else { main }
     }
@@ -135,7 +136,7 @@ impl Pool {
 
     /// The sequence of a seed, of some kinds or of all.
     pub(super) fn draw(&mut self, seed: u64, kinds: &[String], count: usize) -> Vec<Mutant> {
-        let mut draw = Draw::new(seed);
+        let mut draw = RandomDraw::new(seed);
         let wanted = |name: &str| kinds.is_empty() || kinds.iter().any(|kind| kind == name);
         let mut turns: Vec<&'static str> = self.kinds.keys().copied().filter(|name| wanted(name)).collect();
         let mut order = Vec::new();
@@ -155,11 +156,11 @@ impl Pool {
     }
 }
 
-impl Kind {
+impl OperatorSites {
     /// A place that has not been drawn.
-    fn next(&mut self, draw: &mut Draw) -> Option<(&At, usize)> {
+    fn next(&mut self, draw: &mut RandomDraw) -> Option<(&SiteRef, usize)> {
         let first = usize::from(draw.below(5) >= OF_MAIN);
-        let left = |half: &Half| half.drawn.len() < half.places;
+        let left = |half: &PoolHalf| half.drawn.len() < half.places;
         let [main, tests] = &mut self.halves;
         let half = match (first, left(main), left(tests)) {
             (0, true, _) | (1, true, false) => main,
@@ -175,14 +176,14 @@ impl Kind {
     }
 }
 
-impl At {
+impl SiteRef {
     fn mutant(&self, operator: &'static str, place: usize) -> Mutant {
         let name = self.name.clone();
         let target = match operator {
-            LIBRARY => Target::Library { name, site: place },
-            RESOURCE_DELETED => Target::Deleted { path: name },
-            RESOURCE_EDITED => Target::Edited { path: name, letter: place },
-            _ => Target::Class { name, site: place },
+            LIBRARY => MutantTarget::Library { name, site: place },
+            RESOURCE_DELETED => MutantTarget::Deleted { path: name },
+            RESOURCE_EDITED => MutantTarget::Edited { path: name, letter: place },
+            _ => MutantTarget::Class { name, site: place },
         };
         Mutant { operator, entry: self.entry.clone(), launch: self.launch, target }
     }

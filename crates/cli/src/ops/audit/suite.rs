@@ -1,14 +1,14 @@
 //! The tests of a module, and how their JVM is started in a copy of the project without a build: as the build started it,
 //! with our own runner in place of the build's.
 
-use super::place::Place;
+use super::worker_dir::WorkerDir;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tamis_project::runner::{self, MAIN, Told};
+use tamis_project::runner::{self, MAIN, RunnerLine};
 use tamis_store::launches::Launch;
 
 /// Properties that a JVM has by itself. Those that were given to it stand among its flags.
@@ -38,7 +38,7 @@ const OF_MODULES: [&str; 4] = ["--patch-module", "--add-modules", "--add-reads",
 const ROUNDS: usize = 4;
 
 /// The tests of a module, in one copy.
-pub(super) struct Suite {
+pub(super) struct TestSuite {
     pub(super) module: String,
     /// The build's class path, as it was recorded.
     pub(super) class_path: Vec<PathBuf>,
@@ -51,9 +51,9 @@ pub(super) struct Suite {
     launch: Launch,
 }
 
-impl Suite {
-    pub(super) fn new(launch: &Launch, classes: Vec<String>) -> Suite {
-        Suite {
+impl TestSuite {
+    pub(super) fn new(launch: &Launch, classes: Vec<String>) -> TestSuite {
+        TestSuite {
             module: launch.module.clone(),
             class_path: launch.class_path.iter().map(PathBuf::from).collect(),
             classes,
@@ -64,11 +64,11 @@ impl Suite {
     }
 
     /// What starts a JVM that runs these classes.
-    pub(super) fn command(&self, place: &Place, classes: &[String]) -> io::Result<Command> {
+    pub(super) fn command(&self, place: &WorkerDir, classes: &[String]) -> io::Result<Command> {
         self.command_with(place, classes, &[])
     }
 
-    fn command_with(&self, place: &Place, classes: &[String], first: &[&str]) -> io::Result<Command> {
+    fn command_with(&self, place: &WorkerDir, classes: &[String], first: &[&str]) -> io::Result<Command> {
         let launch = &self.launch;
         let classes: String = classes.iter().map(|name| format!("{name}\n")).collect();
         let list = place.list(&classes);
@@ -89,7 +89,8 @@ impl Suite {
         }
         command.args(launch.flags.iter().filter(|flag| !is_of_modules(flag)).map(|flag| place.flag(flag)));
         // Surefire turns them on by itself.
-        command.args(launch.settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
+        command
+            .args(launch.runner_settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
         for (name, value) in &launch.properties {
             if !OF_JVM.iter().any(|known| name.starts_with(known)) {
                 command.arg(format!("-D{name}={}", place.text(value)));
@@ -104,7 +105,12 @@ impl Suite {
     }
 
     /// Runs these classes without us, for no longer than this.
-    pub(super) fn run(&self, place: &Place, classes: &[String], limit: Duration) -> io::Result<Outcomes> {
+    pub(super) fn run(
+        &self,
+        place: &WorkerDir,
+        classes: &[String],
+        limit: Duration,
+    ) -> io::Result<TestOutcomes> {
         // Before the user's own, which win.
         let first: &[&str] = if self.first_compiler { &["-XX:TieredStopAtLevel=1"] } else { &[] };
         let mut command = self.command_with(place, classes, first)?;
@@ -128,11 +134,16 @@ impl Suite {
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(20));
         }
-        Ok(Outcomes { silence, ..Outcomes::read(place, start.elapsed()) })
+        Ok(TestOutcomes { silence, ..TestOutcomes::read(place, start.elapsed()) })
     }
 
     /// Runs all classes. If a test hangs or ends the JVM, those that it kept from running get a JVM of their own.
-    pub(super) fn run_all(&self, place: &Place, tests: &[String], limit: Duration) -> io::Result<Outcomes> {
+    pub(super) fn run_all(
+        &self,
+        place: &WorkerDir,
+        tests: &[String],
+        limit: Duration,
+    ) -> io::Result<TestOutcomes> {
         self.run_some(place, &self.classes, tests, limit)
     }
 
@@ -148,11 +159,11 @@ impl Suite {
     /// The same with some classes, and the tests in them.
     pub(super) fn run_some(
         &self,
-        place: &Place,
+        place: &WorkerDir,
         classes: &[String],
         tests: &[String],
         limit: Duration,
-    ) -> io::Result<Outcomes> {
+    ) -> io::Result<TestOutcomes> {
         let mut outcomes = self.run(place, classes, limit)?;
         for _ in 0..ROUNDS {
             if outcomes.done {
@@ -160,7 +171,7 @@ impl Suite {
             }
             let left: BTreeSet<&str> = tests
                 .iter()
-                .filter(|test| outcomes.of(test) == Verdict::Unknown)
+                .filter(|test| outcomes.of(test) == MutantVerdict::Unknown)
                 .map(|test| class_of(test))
                 .filter(|class| !outcomes.broke(class))
                 .collect();
@@ -185,8 +196,8 @@ fn is_of_modules(flag: &str) -> bool {
 
 /// How tests ended.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outcomes {
-    ended: BTreeMap<String, Ended>,
+pub(super) struct TestOutcomes {
+    ended: BTreeMap<String, SuiteEnd>,
     /// Those that had begun when the JVM ended too early.
     pub(super) running: Vec<String>,
     /// Classes whose tests did not all come to an end.
@@ -199,7 +210,7 @@ pub(super) struct Outcomes {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Ended {
+enum SuiteEnd {
     Ignored,
     Passed,
     Aborted,
@@ -208,7 +219,7 @@ enum Ended {
 
 /// What is said of a test that passed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum MutantVerdict {
     Passed,
     /// It failed, hung, or ended the JVM.
     Failed,
@@ -218,31 +229,31 @@ pub(super) enum Verdict {
     Unknown,
 }
 
-impl Outcomes {
+impl TestOutcomes {
     /// Of no tests at all.
-    pub(super) fn nothing() -> Outcomes {
-        Outcomes { done: true, ..Outcomes::default() }
+    pub(super) fn nothing() -> TestOutcomes {
+        TestOutcomes { done: true, ..TestOutcomes::default() }
     }
 
-    pub(super) fn read(place: &Place, time: Duration) -> Outcomes {
+    pub(super) fn read(place: &WorkerDir, time: Duration) -> TestOutcomes {
         let text = fs::read(place.results()).unwrap_or_default();
-        let mut outcomes = Outcomes { time, ..Outcomes::default() };
+        let mut outcomes = TestOutcomes { time, ..TestOutcomes::default() };
         for told in runner::read(&String::from_utf8_lossy(&text)) {
             match told {
-                Told::Start(name) => outcomes.running.push(name.to_owned()),
-                Told::End(name, how) => {
+                RunnerLine::Start(name) => outcomes.running.push(name.to_owned()),
+                RunnerLine::End(name, how) => {
                     outcomes.running.retain(|running| running != name);
                     let how = match how {
-                        "passed" => Ended::Passed,
-                        "ignored" => Ended::Ignored,
-                        "aborted" => Ended::Aborted,
-                        _ => Ended::Failed,
+                        "passed" => SuiteEnd::Passed,
+                        "ignored" => SuiteEnd::Ignored,
+                        "aborted" => SuiteEnd::Aborted,
+                        _ => SuiteEnd::Failed,
                     };
                     // Invocations of one test are taken together.
                     let known = outcomes.ended.entry(name.to_owned()).or_insert(how);
                     *known = (*known).max(how);
                 }
-                Told::Done => outcomes.done = true,
+                RunnerLine::Done => outcomes.done = true,
             }
         }
         if outcomes.done {
@@ -257,15 +268,15 @@ impl Outcomes {
         self.ended.keys().filter(|name| name.contains('#'))
     }
 
-    pub(super) fn of(&self, test: &str) -> Verdict {
+    pub(super) fn of(&self, test: &str) -> MutantVerdict {
         let class = class_of(test);
         match (self.ended.get(test), self.ended.get(class)) {
-            (Some(Ended::Failed), _) | (None, Some(Ended::Failed)) => Verdict::Failed,
-            (Some(Ended::Passed), _) => Verdict::Passed,
-            (Some(Ended::Ignored | Ended::Aborted), _) => Verdict::NotRun,
-            (None, _) if self.running.iter().any(|running| running == test) => Verdict::Failed,
-            (None, _) if self.done && !self.broken.contains(class) => Verdict::NotRun,
-            (None, _) => Verdict::Unknown,
+            (Some(SuiteEnd::Failed), _) | (None, Some(SuiteEnd::Failed)) => MutantVerdict::Failed,
+            (Some(SuiteEnd::Passed), _) => MutantVerdict::Passed,
+            (Some(SuiteEnd::Ignored | SuiteEnd::Aborted), _) => MutantVerdict::NotRun,
+            (None, _) if self.running.iter().any(|running| running == test) => MutantVerdict::Failed,
+            (None, _) if self.done && !self.broken.contains(class) => MutantVerdict::NotRun,
+            (None, _) => MutantVerdict::Unknown,
         }
     }
 
@@ -275,7 +286,7 @@ impl Outcomes {
     }
 
     /// Adds what a later JVM told of tests that this one did not come to.
-    fn add(&mut self, later: Outcomes) {
+    fn add(&mut self, later: TestOutcomes) {
         for (name, how) in later.ended {
             self.ended.entry(name).or_insert(how);
         }

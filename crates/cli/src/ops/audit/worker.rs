@@ -1,38 +1,38 @@
 //! A worker: its copy of the project, what was recorded there, and what its tests say to mutants.
 
-use super::Plan;
-use super::around::Program;
-use super::copy::Listing;
-use super::miss::{self, Suspect};
-use super::mutant::{Edited, Mutant};
-use super::place::Place;
-use super::suite::{Outcomes, Suite, Verdict, class_of};
-use crate::error::Error;
-use crate::ops::Room;
-use crate::ops::chosen::{self, Held};
-use crate::ops::session::{Session, Settings, last};
-use crate::ops::watch::{Event, Watch};
+use super::AuditPlan;
+use super::class_lookup::ProgramClasses;
+use super::copy::FolderListing;
+use super::miss::{self, MissSuspect};
+use super::mutant::{EditedProgram, Mutant};
+use super::suite::{MutantVerdict, TestOutcomes, TestSuite, class_of};
+use super::worker_dir::WorkerDir;
+use crate::error::CommandError;
+use crate::ops::RunDir;
+use crate::ops::decide::{self, SkipProof};
+use crate::ops::events::{RunEvent, RunListener};
+use crate::ops::session::{RunSettings, Session, last};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tamis_core::technique::Technique;
-use tamis_report::audit::mutants::Tried;
-use tamis_store::launches::{Launch, Launches};
+use tamis_report::audit::mutants::MutantResult;
+use tamis_select::technique::Technique;
+use tamis_store::launches::{Launch, LaunchHistory};
 
 /// No suite is waited for longer before anything is edited.
 const LONGEST: Duration = Duration::from_secs(6 * 3600);
 
 /// One of several that work at the same time.
-pub(super) struct Worker {
-    pub(super) place: Place,
-    pub(super) suites: Vec<Suite>,
-    settings: Settings,
-    settings_class: Settings,
+pub(super) struct AuditWorker {
+    pub(super) place: WorkerDir,
+    pub(super) suites: Vec<TestSuite>,
+    settings: RunSettings,
+    settings_class: RunSettings,
     /// What was there after all tests had run once.
-    listing: Option<Listing>,
+    listing: Option<FolderListing>,
     /// For each suite, tests that passed each time.
     pub(super) passed: Vec<BTreeSet<String>>,
     /// For each suite, all tests.
@@ -46,26 +46,26 @@ pub(super) struct Worker {
 
 /// Keeps what could not be recorded.
 #[derive(Default)]
-struct Notes(Mutex<Vec<String>>);
+struct RecordingGaps(Mutex<Vec<String>>);
 
-impl Watch for Notes {
-    fn event(&self, event: &Event) {
-        if let Event::Gap { what, .. } = event {
+impl RunListener for RecordingGaps {
+    fn event(&self, event: &RunEvent) {
+        if let RunEvent::Gap { what, .. } = event {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(what.clone());
         }
     }
 }
 
-impl Worker {
+impl AuditWorker {
     /// Copies the project, and records its tests there.
     pub(super) fn make(
-        plan: &Plan<'_>,
+        plan: &AuditPlan<'_>,
         folder: PathBuf,
         launches: &[Launch],
         classes: &[Vec<String>],
-    ) -> Result<Worker, Error> {
-        let place = Place::make(folder, &plan.settings.root, &plan.settings.store, launches)?;
-        let settings = |technique: Technique| Settings {
+    ) -> Result<AuditWorker, CommandError> {
+        let place = WorkerDir::make(folder, &plan.settings.root, &plan.settings.store, launches)?;
+        let settings = |technique: Technique| RunSettings {
             technique,
             granularity: plan.settings.granularity,
             all: false,
@@ -73,13 +73,13 @@ impl Worker {
             store: place.store(technique.word()),
             root: place.root.clone(),
         };
-        let mut worker = Worker {
+        let mut worker = AuditWorker {
             settings: settings(plan.settings.technique),
             settings_class: settings(Technique::Class),
             suites: launches
                 .iter()
                 .zip(classes)
-                .map(|(launch, all)| Suite::new(launch, all.clone()))
+                .map(|(launch, all)| TestSuite::new(launch, all.clone()))
                 .collect(),
             place,
             listing: None,
@@ -94,7 +94,7 @@ impl Worker {
     }
 
     /// Runs all tests, with and without us.
-    fn record(&mut self) -> Result<(), Error> {
+    fn record(&mut self) -> Result<(), CommandError> {
         let mut both = vec![&self.settings];
         if self.settings.technique != Technique::Class {
             both.push(&self.settings_class);
@@ -102,12 +102,12 @@ impl Worker {
         for suite in &mut self.suites {
             let mut runs = Vec::new();
             for settings in &both {
-                let notes = Notes::default();
+                let notes = RecordingGaps::default();
                 let session = Session::open(settings, &notes);
                 let log = File::create(self.place.log())?;
                 let command = suite.command(&self.place, &suite.classes)?;
-                session.run(command, &Room::new()?, None, Some(&log))?;
-                runs.push(Outcomes::read(&self.place, Duration::ZERO));
+                session.run(command, &RunDir::new()?, None, Some(&log))?;
+                runs.push(TestOutcomes::read(&self.place, Duration::ZERO));
                 self.notes.extend(notes.0.into_inner().unwrap_or_else(PoisonError::into_inner));
             }
             let usual = suite.run(&self.place, &suite.classes, LONGEST)?;
@@ -120,7 +120,7 @@ impl Worker {
             runs.push(if suite.first_compiler { simple } else { usual.clone() });
             runs.push(usual);
             let known: BTreeSet<String> = runs.iter().flat_map(|run| run.all().cloned()).collect();
-            let passes = |test: &&String| runs.iter().all(|run| run.of(test) == Verdict::Passed);
+            let passes = |test: &&String| runs.iter().all(|run| run.of(test) == MutantVerdict::Passed);
             self.passed.push(known.iter().filter(passes).cloned().collect());
             self.known.push(known);
         }
@@ -144,13 +144,13 @@ impl Worker {
     /// Works off what `next` gives, until there is nothing more.
     pub(super) fn work(
         &self,
-        plan: &Plan<'_>,
+        plan: &AuditPlan<'_>,
         tests: &[Vec<String>],
-        programs: &[Program],
+        programs: &[ProgramClasses],
         next: &(dyn Fn() -> Option<Mutant> + Sync),
-        tried: &(dyn Fn(Option<Tried>) + Sync),
-    ) -> Result<(), Error> {
-        let silent = Notes::default();
+        tried: &(dyn Fn(Option<MutantResult>) + Sync),
+    ) -> Result<(), CommandError> {
+        let silent = RecordingGaps::default();
         let decider = Decider::new(&self.settings, &silent, plan);
         let by_class = Decider::new(&self.settings_class, &silent, plan);
         while let Some(mutant) = next() {
@@ -169,8 +169,8 @@ impl Worker {
     }
 
     /// How many tests would run with nothing changed.
-    pub(super) fn always(&self, plan: &Plan<'_>, tests: &[Vec<String>]) -> Result<usize, Error> {
-        let silent = Notes::default();
+    pub(super) fn always(&self, plan: &AuditPlan<'_>, tests: &[Vec<String>]) -> Result<usize, CommandError> {
+        let silent = RecordingGaps::default();
         let decider = Decider::new(&self.settings, &silent, plan);
         let mut always = 0;
         for (suite, tests) in self.suites.iter().zip(tests) {
@@ -181,7 +181,7 @@ impl Worker {
     }
 
     /// Takes an edit back, and what the tests left.
-    fn clean(&self, edited: &Edited) -> Result<(), Error> {
+    fn clean(&self, edited: &EditedProgram) -> Result<(), CommandError> {
         edited.take_back(&self.place)?;
         if let Some(listing) = &self.listing {
             self.place.restore(listing);
@@ -193,27 +193,27 @@ impl Worker {
 /// Decides as the product does, by what a worker has recorded.
 pub(super) struct Decider<'w> {
     pub(super) session: Session<'w>,
-    launches: Launches,
+    launches: LaunchHistory,
 }
 
 impl<'w> Decider<'w> {
-    fn new(settings: &'w Settings, watch: &'w Notes, plan: &Plan<'_>) -> Decider<'w> {
+    fn new(settings: &'w RunSettings, watch: &'w RecordingGaps, plan: &AuditPlan<'_>) -> Decider<'w> {
         let session = Session::open(settings, watch);
         let session = match plan.ignored {
             Some(about) => session.ignoring(about),
             None => session,
         };
-        Decider { session, launches: Launches::read(&last(&settings.store)) }
+        Decider { session, launches: LaunchHistory::read(&last(&settings.store)) }
     }
 
     /// Which of these tests may be skipped, as the copy is now.
-    fn skipped(&self, module: &str, tests: &[String]) -> Result<BTreeMap<String, Held>, Error> {
+    fn skipped(&self, module: &str, tests: &[String]) -> Result<BTreeMap<String, SkipProof>, CommandError> {
         let launch = self.launches.launches.iter().rfind(|launch| launch.module == module);
         let Some(launch) = launch else { return Ok(BTreeMap::new()) };
         let (_, choice) = self.session.decide(launch.clone())?;
-        let mut held: BTreeMap<(&str, Option<&str>), &Held> = BTreeMap::new();
+        let mut held: BTreeMap<(&str, Option<&str>), &SkipProof> = BTreeMap::new();
         for test in &choice.tests {
-            if let chosen::Verdict::Skip(by) = &test.verdict {
+            if let decide::TestVerdict::Skip(by) = &test.verdict {
                 held.insert((&test.key.class, test.key.method.as_deref()), by);
             }
         }
@@ -228,22 +228,22 @@ impl<'w> Decider<'w> {
 
 /// A worker with one mutant.
 struct AtWork<'a, 'w> {
-    worker: &'a Worker,
-    plan: &'a Plan<'a>,
+    worker: &'a AuditWorker,
+    plan: &'a AuditPlan<'a>,
     decider: &'a Decider<'w>,
     by_class: &'a Decider<'w>,
     tests: &'a [Vec<String>],
 }
 
 impl AtWork<'_, '_> {
-    fn judge(&self, mutant: &Mutant, edited: &Edited) -> Result<Tried, Error> {
+    fn judge(&self, mutant: &Mutant, edited: &EditedProgram) -> Result<MutantResult, CommandError> {
         edited.lay(&self.worker.place)?;
-        let mut tried = Tried {
+        let mut tried = MutantResult {
             id: mutant.id(),
             operator: mutant.operator.to_owned(),
             entity: edited.entity.clone(),
             what: edited.what.clone(),
-            ..Tried::default()
+            ..MutantResult::default()
         };
         let mut suspects = Vec::new();
         for (at, (suite, tests)) in self.worker.suites.iter().zip(self.tests).enumerate() {
@@ -262,10 +262,10 @@ impl AtWork<'_, '_> {
     fn suite(
         &self,
         at: usize,
-        suite: &Suite,
+        suite: &TestSuite,
         tests: &[String],
-        tried: &mut Tried,
-    ) -> Result<Vec<Suspect>, Error> {
+        tried: &mut MutantResult,
+    ) -> Result<Vec<MissSuspect>, CommandError> {
         let start = Instant::now();
         let skipped = self.decider.skipped(&suite.module, tests)?;
         tried.decide_seconds += start.elapsed().as_secs_f64();
@@ -283,7 +283,7 @@ impl AtWork<'_, '_> {
         };
         let classes = suite.holding(&judged.iter().map(|test| class_of(test)).collect());
         let outcomes = if classes.is_empty() {
-            Outcomes::nothing()
+            TestOutcomes::nothing()
         } else {
             suite.run_some(&self.worker.place, &classes, judged, self.limit(at))?
         };
@@ -296,15 +296,15 @@ impl AtWork<'_, '_> {
         let mut suspects = Vec::new();
         for test in judged {
             match outcomes.of(test) {
-                Verdict::Failed => {
+                MutantVerdict::Failed => {
                     tried.killed += 1;
                     match skipped.get(test) {
-                        Some(held) => suspects.push(Suspect::new(at, test, held)),
+                        Some(held) => suspects.push(MissSuspect::new(at, test, held)),
                         None => tried.killed_run += 1,
                     }
                 }
-                Verdict::Unknown => tried.unjudged += 1,
-                Verdict::Passed | Verdict::NotRun => {}
+                MutantVerdict::Unknown => tried.unjudged += 1,
+                MutantVerdict::Passed | MutantVerdict::NotRun => {}
             }
         }
         Ok(suspects)
@@ -313,13 +313,13 @@ impl AtWork<'_, '_> {
     /// Those that fail again, each with what a person needs to know.
     fn confirm(
         &self,
-        suspects: Vec<Suspect>,
+        suspects: Vec<MissSuspect>,
         mutant: &Mutant,
-        edited: &Edited,
-        tried: &mut Tried,
-    ) -> Result<Vec<Suspect>, Error> {
+        edited: &EditedProgram,
+        tried: &mut MutantResult,
+    ) -> Result<Vec<MissSuspect>, CommandError> {
         let mut confirmed = Vec::new();
-        let mut again: BTreeMap<usize, Outcomes> = BTreeMap::new();
+        let mut again: BTreeMap<usize, TestOutcomes> = BTreeMap::new();
         for mut suspect in suspects {
             let Some(suite) = self.worker.suites.get(suspect.suite) else { continue };
             let tests = self.tests.get(suspect.suite).map_or(&[][..], Vec::as_slice);
@@ -327,7 +327,7 @@ impl AtWork<'_, '_> {
             if let Entry::Vacant(first) = again.entry(suspect.suite) {
                 first.insert(suite.run_all(place, tests, limit)?);
             }
-            let fails = |outcomes: &Outcomes| outcomes.of(&suspect.test) == Verdict::Failed;
+            let fails = |outcomes: &TestOutcomes| outcomes.of(&suspect.test) == MutantVerdict::Failed;
             if !again.get(&suspect.suite).is_some_and(fails) {
                 tried.unconfirmed.push(suspect.test);
                 continue;
@@ -344,15 +344,15 @@ impl AtWork<'_, '_> {
     }
 
     /// Lets go those that fail without the edit too.
-    fn innocent(&self, confirmed: Vec<Suspect>, tried: &mut Tried) -> Result<(), Error> {
-        let mut original: BTreeMap<usize, Outcomes> = BTreeMap::new();
+    fn innocent(&self, confirmed: Vec<MissSuspect>, tried: &mut MutantResult) -> Result<(), CommandError> {
+        let mut original: BTreeMap<usize, TestOutcomes> = BTreeMap::new();
         for suspect in confirmed {
             let Some(suite) = self.worker.suites.get(suspect.suite) else { continue };
             let tests = self.tests.get(suspect.suite).map_or(&[][..], Vec::as_slice);
             if let Entry::Vacant(first) = original.entry(suspect.suite) {
                 first.insert(suite.run_all(&self.worker.place, tests, self.limit(suspect.suite))?);
             }
-            let passes = |outcomes: &Outcomes| outcomes.of(&suspect.test) == Verdict::Passed;
+            let passes = |outcomes: &TestOutcomes| outcomes.of(&suspect.test) == MutantVerdict::Passed;
             if original.get(&suspect.suite).is_some_and(passes) {
                 tried.misses.push(suspect.miss(&suite.module));
             } else {

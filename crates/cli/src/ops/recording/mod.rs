@@ -4,91 +4,93 @@
 //! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
 //! could not be seen becomes a reason why a test always runs.
 
-mod containers;
-mod libraries;
-mod looked_for;
-mod made;
-mod notes;
-mod of_libraries;
-mod probes;
-mod tests;
-mod unit;
+mod commit;
+mod generated_classes;
+mod granularity;
+mod inputs;
+mod library_classes;
+mod library_settings;
+mod library_tests;
+mod probe_table;
+mod shared_containers;
 
-pub use unit::Granularity;
+pub use granularity::Granularity;
 
-use super::chosen::Held;
-use super::keeper::Keeper;
-use super::watch::{Event, Watch};
-use super::world::{Answers, CLASS_PATHS, World};
-use libraries::Libraries;
-use looked_for::LookedFor;
-use made::Made;
-use of_libraries::Around;
-use probes::{Came, Probes};
+use super::decide::SkipProof;
+use super::events::{RunEvent, RunListener};
+use super::trace_writer::TraceWriter;
+use super::world::{AnswerCache, CLASS_PATHS, ProjectWorld};
+use generated_classes::GeneratedClasses;
+use library_classes::LibraryClasses;
+use library_settings::LibrarySettings;
+use library_tests::SuiteContext;
+use probe_table::{ProbeTable, ResolvedFootprint};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
-use tamis_core::fact::{About, Asked};
-use tamis_core::marks::{Marks, Packed};
-use tamis_core::technique::{Memory, Technique};
-use tamis_core::used::{History, Used};
-use tamis_store::traces::{Stored, Told};
-use tamis_trace::{Finished, Gap, Hits, InitTrace, Noted, Outcome, Said, Span, SpanKind, TestId};
+use tamis_program::bitset::{BitSet, SparseBitSet};
+use tamis_select::facts::{FactKind, QuestionTable};
+use tamis_select::history::{Footprint, History};
+use tamis_select::technique::{HybridCache, Technique};
+use tamis_store::traces::{FactTable, StoredTraces};
+use tamis_wire::{
+    AgentMessage, Gap, Input, Outcome, Span, SpanFinished, SpanHits, SpanKind, StaticInit, TestId,
+};
 
 /// What is shared by all JVMs of a run.
-pub(super) struct Shared<'r> {
+pub(super) struct RunContext<'r> {
     /// Which facts to extract.
     pub technique: Technique,
     /// What is decided about together.
     pub granularity: Granularity,
     /// Where traces go; nowhere with `--no-record`.
-    pub keeper: Option<&'r Keeper>,
+    pub writer: Option<&'r TraceWriter>,
     /// What was recorded before.
-    pub stored: &'r Stored,
+    pub stored: &'r StoredTraces,
     /// Who is told what happens.
-    pub watch: &'r dyn Watch,
+    pub listener: &'r dyn RunListener,
 }
 
 /// One JVM's tests, while they run.
-pub(super) struct Recording<'w> {
-    shared: &'w Shared<'w>,
-    world: &'w World,
+pub(super) struct JvmRecorder<'w> {
+    shared: &'w RunContext<'w>,
+    world: &'w ProjectWorld,
     /// When the JVM said hello: files that changed later may not be what a test read.
     since: SystemTime,
-    answers: Answers<'w>,
-    asked: Asked,
-    memory: Memory,
+    answers: AnswerCache<'w>,
+    asked: QuestionTable,
+    memory: HybridCache,
     history: History<'w>,
-    libraries: Libraries,
-    probes: Probes,
-    notes: Vec<Noted>,
+    libraries: LibraryClasses,
+    probes: ProbeTable,
+    notes: Vec<Input>,
     /// By note, what ran when it was taken.
-    under: FxHashMap<u32, Running>,
-    looked_for: LookedFor,
-    spans: BTreeMap<u32, Open>,
-    classes: BTreeMap<String, TestClass>,
+    under: FxHashMap<u32, StackFootprint>,
+    looked_for: LibrarySettings,
+    spans: BTreeMap<u32, SpanState>,
+    classes: BTreeMap<String, ClassRecording>,
     /// What was used while no test or class was open, and what of it is in the history.
-    outside: Charge,
+    outside: RawFootprint,
     /// What could not be seen in this JVM, whoever it concerns.
     gaps: Vec<String>,
-    held: FxHashMap<TestId, Held>,
+    held: FxHashMap<TestId, SkipProof>,
     assumed: Vec<u32>,
     /// The number that stands for the JDK's defaults, once a test has left another one than it found: all that come find it.
     defaults: Option<u32>,
-    made: Made,
+    made: GeneratedClasses,
     /// Methods that come to what extensions of Jupiter share with other classes.
-    extensions: Marks<u32>,
+    extensions: BitSet<u32>,
     /// Questions that stand for what could not be seen in initialisers, and what that is.
     unseen: FxHashMap<u32, String>,
     /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
     /// the tests.
-    told: Told,
+    told: FactTable,
     files: Vec<u32>,
     late: FxHashMap<u32, String>,
     /// The numbers of the questions of stored facts, by place.
     of_stored: Vec<Option<u32>>,
     /// Once the JVM has ended: what was around its tests, if a library's are among them.
-    around: Option<Around>,
+    around: Option<SuiteContext>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
     /// Notes about classes: whether those are classes of tests.
@@ -97,7 +99,7 @@ pub(super) struct Recording<'w> {
 
 /// The code on a stack.
 #[derive(Default)]
-struct Running {
+struct StackFootprint {
     /// Methods of the project, by the history's numbers.
     methods: BTreeSet<u32>,
     /// Library classes, by question.
@@ -106,8 +108,8 @@ struct Running {
 
 /// What was hit, as it was told.
 #[derive(Clone, Default)]
-struct Charge {
-    probes: Packed<u32>,
+struct RawFootprint {
+    probes: SparseBitSet<u32>,
     /// In the order in which they came first.
     notes: Vec<u32>,
     gaps: Vec<String>,
@@ -115,7 +117,7 @@ struct Charge {
     made: Vec<u32>,
 }
 
-impl Charge {
+impl RawFootprint {
     fn add(&mut self, probes: &[u32], notes: &[u32]) {
         self.probes.extend(probes.iter().copied());
         for note in notes {
@@ -125,7 +127,7 @@ impl Charge {
         }
     }
 
-    fn add_all(&mut self, other: &Charge) {
+    fn add_all(&mut self, other: &RawFootprint) {
         self.probes.unite(&other.probes);
         self.add(&[], &other.notes);
         self.gaps.extend(other.gaps.iter().cloned());
@@ -133,7 +135,7 @@ impl Charge {
     }
 }
 
-struct Open {
+struct SpanState {
     /// Whether it is; a thread of one that has ended may still be at work.
     open: bool,
     kind: SpanKind,
@@ -144,16 +146,16 @@ struct Open {
 
 /// A class of tests.
 #[derive(Default)]
-struct TestClass {
+struct ClassRecording {
     /// How many of its spans are open.
     open: usize,
     /// Classes whose set-up is its own too.
     around: BTreeSet<String>,
     /// What its tests share.
-    shared: Charge,
+    shared: RawFootprint,
     /// How many of the shared notes came before its first test: the others are of between the tests, or tear-down.
     set_up: Option<usize>,
-    tests: BTreeMap<String, Test>,
+    tests: BTreeMap<String, TestRecording>,
     outcome: Option<Outcome>,
     microseconds: u64,
     /// How much was known when its traces were last committed.
@@ -162,45 +164,45 @@ struct TestClass {
 
 /// One test of a class, all its invocations.
 #[derive(Default)]
-struct Test {
-    charge: Charge,
+struct TestRecording {
+    charge: RawFootprint,
     outcome: Option<Outcome>,
     microseconds: u64,
     running: usize,
 }
 
-impl<'w> Recording<'w> {
+impl<'w> JvmRecorder<'w> {
     /// Of a JVM that said hello at a time, `since`, and was told to skip what `held` says.
     pub(super) fn new(
-        shared: &'w Shared<'w>,
-        world: &'w World,
-        held: FxHashMap<TestId, Held>,
+        shared: &'w RunContext<'w>,
+        world: &'w ProjectWorld,
+        held: FxHashMap<TestId, SkipProof>,
         since: SystemTime,
-    ) -> Recording<'w> {
-        Recording {
+    ) -> JvmRecorder<'w> {
+        JvmRecorder {
             shared,
             world,
             since,
-            answers: Answers::new(world),
-            asked: Asked::default(),
-            memory: Memory::default(),
+            answers: AnswerCache::new(world),
+            asked: QuestionTable::default(),
+            memory: HybridCache::default(),
             history: History::new(world.snapshot()),
-            libraries: Libraries::default(),
-            probes: Probes::default(),
+            libraries: LibraryClasses::default(),
+            probes: ProbeTable::default(),
             notes: Vec::new(),
             under: FxHashMap::default(),
-            looked_for: LookedFor::default(),
+            looked_for: LibrarySettings::default(),
             spans: BTreeMap::new(),
             classes: BTreeMap::new(),
-            outside: Charge::default(),
+            outside: RawFootprint::default(),
             gaps: Vec::new(),
             held,
             assumed: Vec::new(),
             defaults: None,
-            made: Made::default(),
-            extensions: Marks::default(),
+            made: GeneratedClasses::default(),
+            extensions: BitSet::default(),
             unseen: FxHashMap::default(),
-            told: Told::default(),
+            told: FactTable::default(),
             files: Vec::new(),
             late: FxHashMap::default(),
             of_stored: Vec::new(),
@@ -211,39 +213,39 @@ impl<'w> Recording<'w> {
     }
 
     /// Takes in what the JVM says.
-    pub(super) fn take(&mut self, said: Said) {
+    pub(super) fn handle_message(&mut self, said: AgentMessage) {
         match said {
-            Said::Class(class) => self.class(&class),
-            Said::Started(span) => self.started(span),
-            Said::Finished(finished) => self.finished(&finished),
-            Said::Hits(hits) => self.hits(&hits),
-            Said::Init(init) => self.init(&init),
-            Said::Gap(gap) => self.gap(gap),
-            Said::Note(note) if note.number as usize == self.notes.len() => {
+            AgentMessage::Class(class) => self.class(&class),
+            AgentMessage::Started(span) => self.started(span),
+            AgentMessage::Finished(finished) => self.finished(&finished),
+            AgentMessage::Hits(hits) => self.hits(&hits),
+            AgentMessage::Init(init) => self.init(&init),
+            AgentMessage::Gap(gap) => self.gap(gap),
+            AgentMessage::Note(note) if note.number as usize == self.notes.len() => {
                 self.noted(&note.what);
                 self.noted_made(&note.what);
                 self.notes.push(note.what);
             }
             // Notes are numbered one by one; one out of turn means nothing, and what names it is left out.
-            Said::Note(_) => {}
-            Said::Skipped(test) => {
+            AgentMessage::Note(_) => {}
+            AgentMessage::Skipped(test) => {
                 self.skipped.insert(test.class.clone());
-                self.shared.watch.event(&Event::Skipped { module: self.module(), test });
+                self.shared.listener.event(&RunEvent::Skipped { module: self.module(), test });
             }
-            Said::Assumed(tamis_trace::Probes(probes)) => {
+            AgentMessage::Assumed(tamis_wire::ProbeRuns(probes)) => {
                 for class in self.classes.values_mut().filter(|class| class.open > 0) {
                     class.shared.add(&probes, &[]);
                 }
                 self.assumed.extend(probes);
             }
-            Said::Field(field) => {
+            AgentMessage::Field(field) => {
                 let snapshot = self.world.snapshot();
                 if let Some(class) = snapshot.find(&field.class).filter(|id| snapshot.is_project(*id)) {
                     self.history.field_seen(class, &field.name, field.is_compared, field.holds.as_deref());
                 }
             }
-            Said::Under(under) => self.under(&under),
-            Said::Hello(_) | Said::Bye => {}
+            AgentMessage::Under(under) => self.under(&under),
+            AgentMessage::Hello(_) | AgentMessage::Bye => {}
         }
     }
 
@@ -253,7 +255,11 @@ impl<'w> Recording<'w> {
         for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
             for (method, test) in tests.iter().filter(|(_, test)| test.running > 0) {
                 let method = Some(method.clone()).filter(|method| !method.is_empty());
-                self.tell(TestId { class: class.clone(), method }, Outcome::Unknown, test.microseconds);
+                self.report_finished(
+                    TestId { class: class.clone(), method },
+                    Outcome::Unknown,
+                    test.microseconds,
+                );
             }
         }
         // A class that has not ended may have been in its set-up or tear-down, which is part of its tests.
@@ -324,18 +330,18 @@ impl<'w> Recording<'w> {
                 }
             }
             let module = self.module();
-            self.shared.watch.event(&Event::Started { module: module.clone(), test: test.clone() });
+            self.shared.listener.event(&RunEvent::Started { module: module.clone(), test: test.clone() });
             let class = TestId { class: test.class.clone(), method: None };
             for id in [&test, &class].into_iter().filter(|id| self.held.contains_key(*id)) {
-                if let Some(keeper) = self.shared.keeper {
+                if let Some(keeper) = self.shared.writer {
                     keeper.started(&module, id);
                 }
             }
         }
-        self.spans.insert(number, Open { open: true, kind, test, around });
+        self.spans.insert(number, SpanState { open: true, kind, test, around });
     }
 
-    fn finished(&mut self, finished: &Finished) {
+    fn finished(&mut self, finished: &SpanFinished) {
         let Some(open) = self.spans.get_mut(&finished.number).filter(|open| open.open) else { return };
         open.open = false;
         let (kind, id) = (open.kind, open.test.clone());
@@ -349,7 +355,7 @@ impl<'w> Recording<'w> {
                     test.outcome =
                         Some(test.outcome.map_or(finished.outcome, |before| before.worse(finished.outcome)));
                 }
-                self.tell(id.clone(), finished.outcome, finished.microseconds);
+                self.report_finished(id.clone(), finished.outcome, finished.microseconds);
                 // A test that no class span encloses stands for itself.
                 if self.classes.get(&id.class).is_some_and(|class| class.open == 0) {
                     self.commit(&id.class);
@@ -363,7 +369,7 @@ impl<'w> Recording<'w> {
                 let is_over = class.open == 0 && class.tests.values().all(|test| test.running == 0);
                 if finished.outcome == Outcome::Failed {
                     // Its set-up or tear-down: that of a test is the test's.
-                    self.tell(id.clone(), finished.outcome, finished.microseconds);
+                    self.report_finished(id.clone(), finished.outcome, finished.microseconds);
                 }
                 if is_over {
                     self.commit(&id.class);
@@ -374,12 +380,17 @@ impl<'w> Recording<'w> {
     }
 
     /// Tells that a test has ended.
-    fn tell(&self, test: TestId, outcome: Outcome, microseconds: u64) {
-        self.shared.watch.event(&Event::Finished { module: self.module(), test, outcome, microseconds });
+    fn report_finished(&self, test: TestId, outcome: Outcome, microseconds: u64) {
+        self.shared.listener.event(&RunEvent::Finished {
+            module: self.module(),
+            test,
+            outcome,
+            microseconds,
+        });
     }
 
-    fn hits(&mut self, hits: &Hits) {
-        let Hits { spans, probes: tamis_trace::Probes(probes), notes } = hits;
+    fn hits(&mut self, hits: &SpanHits) {
+        let SpanHits { spans, probes: tamis_wire::ProbeRuns(probes), notes } = hits;
         let mut of_tests: BTreeSet<String> = BTreeSet::new();
         let mut any = false;
         let open: Vec<(SpanKind, TestId, BTreeSet<String>)> = spans
@@ -427,13 +438,13 @@ impl<'w> Recording<'w> {
             placed = true;
         }
         if !placed {
-            self.shared.watch.event(&Event::Gap { module: self.module(), what: gap.what.clone() });
+            self.shared.listener.event(&RunEvent::Gap { module: self.module(), what: gap.what.clone() });
             self.gaps.push(gap.what);
         }
     }
 
-    fn init(&mut self, init: &InitTrace) {
-        let InitTrace { class, probes: tamis_trace::Probes(probes), nested, notes, spans: _ } = init;
+    fn init(&mut self, init: &StaticInit) {
+        let StaticInit { class, probes: tamis_wire::ProbeRuns(probes), nested, notes, spans: _ } = init;
         let is_project =
             self.world.snapshot().find(class).is_some_and(|id| self.world.snapshot().is_project(id));
         let mut notes = notes.clone();
@@ -441,8 +452,9 @@ impl<'w> Recording<'w> {
             // Libraries that copy all properties into constants do not scan the class path.
             notes.retain(|note| !self.is_class_path(*note));
         }
-        let charge = Charge { probes: probes.iter().copied().collect(), notes, ..Charge::default() };
-        let Came { mut used, always, .. } = self.used(&[&charge]);
+        let charge =
+            RawFootprint { probes: probes.iter().copied().collect(), notes, ..RawFootprint::default() };
+        let ResolvedFootprint { mut used, always, .. } = self.resolve_footprint(&[&charge]);
         for reason in always {
             let number = self.unseen(&reason);
             used.others.insert(number);
@@ -461,18 +473,18 @@ impl<'w> Recording<'w> {
 
     /// Whether a note is that the class path was read as a property.
     fn is_class_path(&self, note: u32) -> bool {
-        matches!(self.notes.get(note as usize), Some(Noted::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
+        matches!(self.notes.get(note as usize), Some(Input::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
     }
 
     /// The number that stands for something that could not be seen: whoever relies on it always runs.
     fn unseen(&mut self, reason: &str) -> u32 {
-        let number = self.ask(About::Jvm, &format!("not seen: {reason}"));
+        let number = self.ask(FactKind::Jvm, &format!("not seen: {reason}"));
         self.unseen.insert(number, reason.to_owned());
         number
     }
 
     /// Notes that a class's initialiser counts.
-    fn touch(&mut self, name: &str, used: &mut Used) {
+    fn touch(&mut self, name: &str, used: &mut Footprint) {
         let snapshot = self.world.snapshot();
         match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
             Some(id) => drop(used.touched.insert(id)),

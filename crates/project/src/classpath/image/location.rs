@@ -1,7 +1,7 @@
-//! One entry of an image's index: the parts of its name, and where its bytes are.
+//! One entry of an image's index: the parts of its name, and the location of its bytes.
 
-use super::{HEADER_LENGTH, Image};
-use crate::classpath::error::Fault;
+use super::{HEADER_LENGTH, JdkImage};
+use crate::classpath::error::ClassPathFault;
 
 const END: u8 = 0;
 const MODULE: u8 = 1;
@@ -12,31 +12,31 @@ const OFFSET: u8 = 5;
 const COMPRESSED: u8 = 6;
 const UNCOMPRESSED: u8 = 7;
 
-/// Where a resource lies in its image.
+/// The location of a resource in its image.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::classpath) struct Located {
-    /// Where the module's name is among the strings.
+pub(in crate::classpath) struct ResourceLocation {
+    /// The offset of the module's name in the strings.
     pub(super) module: u32,
-    /// Counted from the first resource.
+    /// Relative to the first resource.
     pub(super) offset: u64,
-    /// 0 where the resource is stored as it is.
+    /// 0 for an uncompressed resource.
     pub(super) compressed: u64,
     pub(super) size: u64,
 }
 
-/// A resource's name in its parts, `/module/parent/base.extension`, and its place.
-pub(super) struct Location<'a> {
+/// A resource's name in parts, `/module/parent/base.extension`, and its location.
+pub(super) struct ResourceName<'a> {
     module: &'a str,
     parent: &'a str,
     base: &'a str,
     extension: &'a str,
-    pub(super) located: Located,
+    pub(super) located: ResourceLocation,
 }
 
-impl<'a> Location<'a> {
-    pub(super) fn read(image: &'a Image, at: usize) -> Result<Location<'a>, Fault> {
+impl<'a> ResourceName<'a> {
+    pub(super) fn read(image: &'a JdkImage, at: usize) -> Result<ResourceName<'a>, ClassPathFault> {
         let tables = HEADER_LENGTH + u64::from(image.length) * 8;
-        let broken = |what| Fault::Malformed { offset: tables + at as u64, what };
+        let broken = |what| ClassPathFault::Malformed { offset: tables + at as u64, what };
         let attributes = image
             .locations
             .get(at..)
@@ -45,12 +45,12 @@ impl<'a> Location<'a> {
         let number = |kind: u8| attributes.get(usize::from(kind)).copied().unwrap_or(0);
         let string_at = |kind| u32::try_from(number(kind)).map_err(|_| broken("a name outside the strings"));
         let string = |kind| image.string(string_at(kind)?);
-        Ok(Location {
+        Ok(ResourceName {
             module: string(MODULE)?,
             parent: string(PARENT)?,
             base: string(BASE)?,
             extension: string(EXTENSION)?,
-            located: Located {
+            located: ResourceLocation {
                 module: string_at(MODULE)?,
                 offset: number(OFFSET),
                 compressed: number(COMPRESSED),
@@ -59,7 +59,7 @@ impl<'a> Location<'a> {
         })
     }
 
-    /// Whether this is the resource of that full name.
+    /// Whether this resource has that full name.
     pub(super) fn is(&self, path: &str) -> bool {
         let rest = if self.module.is_empty() {
             Some(path)
@@ -81,9 +81,9 @@ impl<'a> Location<'a> {
         }
     }
 
-    /// The name of the class that this resource is, if it is one.
+    /// The class name of this resource, if it is a class.
     pub(super) fn class_name(&self) -> Option<String> {
-        // `/modules` and `/packages` are the index's own, not modules.
+        // `/modules` and `/packages` belong to the index and are not modules.
         if self.extension != "class" || matches!(self.module, "" | "modules" | "packages") {
             return None;
         }
@@ -94,7 +94,7 @@ impl<'a> Location<'a> {
     }
 }
 
-/// Decodes a list of attributes: each a byte of kind and length, then that many bytes, highest first.
+/// Decodes a list of attributes: each is a byte of kind and length, then that many bytes, highest first.
 fn attributes(mut bytes: &[u8]) -> Option<[u64; 8]> {
     let mut values = [0; 8];
     loop {

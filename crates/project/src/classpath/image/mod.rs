@@ -1,28 +1,29 @@
-//! JDK images (`lib/modules`, the jimage format, version 1.0): where a resource lies.
+//! Finds resources in JDK images (`lib/modules`, the jimage format, version 1.0).
 //!
-//! A header, four tables (redirects, offsets, locations, strings), then the resources. The tables, some
-//! 3 MB, are read once; a resource is found by hashing its name, and read by position when asked for.
+//! An image has a header, four tables (redirects, offsets, locations, strings), and the resources. The
+//! tables, about 3 MB, are read once. A resource is found by a hash of its name and read by position on
+//! demand.
 
 mod location;
 mod resource;
 
-pub(super) use location::Located;
+pub(super) use location::ResourceLocation;
 
-use super::error::Fault;
-use super::file::Archive;
-use location::Location;
+use super::error::ClassPathFault;
+use super::file::ArchiveFile;
+use location::ResourceName;
 
 const MAGIC: u32 = 0xCAFE_DADA;
 const VERSION: u32 = 1 << 16;
 const HEADER_LENGTH: u64 = 28;
 const HASH_MULTIPLIER: u32 = 0x0100_0193;
-/// Eighty times that of JDK 25.
+/// Eighty times the size in JDK 25.
 const LARGEST_INDEX: u64 = 256 << 20;
 
-/// An image, opened.
+/// An open image.
 #[derive(Debug)]
-pub(super) struct Image {
-    archive: Archive,
+pub(super) struct JdkImage {
+    archive: ArchiveFile,
     order: ByteOrder,
     /// Redirects (signed) and offsets, `length` numbers each.
     redirects: Vec<u8>,
@@ -30,11 +31,11 @@ pub(super) struct Image {
     length: u32,
     locations: Vec<u8>,
     strings: Vec<u8>,
-    /// Where the resources start.
+    /// The offset of the first resource.
     resources: u64,
 }
 
-/// The byte order of the machine that an image was made for.
+/// The byte order of the machine for which an image was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ByteOrder {
     Little,
@@ -53,35 +54,40 @@ impl ByteOrder {
     }
 }
 
-impl Image {
-    /// Whether a file that starts with these bytes is an image.
+impl JdkImage {
+    /// Whether a file that begins with these bytes is an image.
     pub(super) fn starts_with(bytes: &[u8]) -> bool {
         order(bytes).is_some()
     }
 
-    pub(super) fn open(archive: Archive) -> Result<Image, Fault> {
+    pub(super) fn open(archive: ArchiveFile) -> Result<JdkImage, ClassPathFault> {
         let mut header = Vec::new();
         archive.read_at(0, archive.size().min(HEADER_LENGTH) as usize, &mut header)?;
-        let order = order(&header).ok_or(Fault::Malformed { offset: 0, what: "not a JDK image" })?;
+        let order = order(&header).ok_or(ClassPathFault::Malformed { offset: 0, what: "not a JDK image" })?;
         let number = |at: usize| {
             order
                 .u32_at(&header, at)
-                .ok_or(Fault::Malformed { offset: at as u64, what: "the header ends early" })
+                .ok_or(ClassPathFault::Malformed { offset: at as u64, what: "the header ends early" })
         };
         let version = number(4)?;
         if version != VERSION {
             let (major, minor) = (version >> 16, version & 0xFFFF);
-            return Err(Fault::Unsupported(format!("JDK image of version {major}.{minor}, known is 1.0")));
+            return Err(ClassPathFault::Unsupported(format!(
+                "JDK image of version {major}.{minor}, known is 1.0"
+            )));
         }
         let length = number(16)?;
         let table = u64::from(length) * 4;
         let (locations, strings) = (u64::from(number(20)?), u64::from(number(24)?));
         let resources = HEADER_LENGTH + 2 * table + locations + strings;
         if resources > archive.size() || resources > LARGEST_INDEX {
-            return Fault::malformed(16, "the tables are larger than the file, or than any real ones");
+            return ClassPathFault::malformed(
+                16,
+                "the tables are larger than the file, or than any real ones",
+            );
         }
         let mut at = HEADER_LENGTH;
-        let mut section = |size: u64| -> Result<Vec<u8>, Fault> {
+        let mut section = |size: u64| -> Result<Vec<u8>, ClassPathFault> {
             let mut bytes = Vec::new();
             archive.read_at(at, size as usize, &mut bytes)?;
             at += size;
@@ -89,22 +95,22 @@ impl Image {
         };
         let (redirects, offsets) = (section(table)?, section(table)?);
         let (locations, strings) = (section(locations)?, section(strings)?);
-        Ok(Image { archive, order, redirects, offsets, length, locations, strings, resources })
+        Ok(JdkImage { archive, order, redirects, offsets, length, locations, strings, resources })
     }
 
-    pub(super) fn archive(&self) -> &Archive {
+    pub(super) fn archive(&self) -> &ArchiveFile {
         &self.archive
     }
 
-    /// Finds a class by its internal name, through the module that its package belongs to.
-    pub(super) fn find(&self, name: &str) -> Result<Option<Located>, Fault> {
+    /// Finds a class by its internal name, through the module of its package.
+    pub(super) fn find(&self, name: &str) -> Result<Option<ResourceLocation>, ClassPathFault> {
         let Some((package, _)) = name.rsplit_once('/') else { return Ok(None) };
         let Some(module) = self.module_of(package)? else { return Ok(None) };
         Ok(self.locate(&format!("/{module}/{name}.class"))?.map(|location| location.located))
     }
 
-    /// All classes, each with its name and place, in the order of the image.
-    pub(super) fn classes(&self) -> impl Iterator<Item = Result<(String, Located), Fault>> {
+    /// All classes with name and location, in the order of the image.
+    pub(super) fn classes(&self) -> impl Iterator<Item = Result<(String, ResourceLocation), ClassPathFault>> {
         (0..self.length).filter_map(|slot| match self.location(slot) {
             Ok(location) => location.class_name().map(|name| Ok((name, location.located))),
             Err(fault) => Some(Err(fault)),
@@ -112,17 +118,17 @@ impl Image {
     }
 
     /// The module of a resource.
-    pub(super) fn module(&self, located: &Located) -> &str {
+    pub(super) fn module(&self, located: &ResourceLocation) -> &str {
         self.string(located.module).unwrap_or_default()
     }
 
-    fn module_of(&self, package: &str) -> Result<Option<&str>, Fault> {
+    fn module_of(&self, package: &str) -> Result<Option<&str>, ClassPathFault> {
         let Some(location) = self.locate(&format!("/packages/{}", package.replace('/', ".")))? else {
             return Ok(None);
         };
         let mut pairs = Vec::new();
         self.read(&location.located, &mut pairs)?;
-        // Pairs of numbers: whether the module merely has packages below this one, and the module's name.
+        // Pairs of numbers: whether the module only has packages below this one, and the module's name.
         for pair in pairs.chunks_exact(8) {
             if let (Some(0), Some(name)) = (self.order.u32_at(pair, 0), self.order.u32_at(pair, 4)) {
                 return self.string(name).map(Some);
@@ -131,12 +137,12 @@ impl Image {
         Ok(None)
     }
 
-    fn locate(&self, path: &str) -> Result<Option<Location<'_>>, Fault> {
+    fn locate(&self, path: &str) -> Result<Option<ResourceName<'_>>, ClassPathFault> {
         if self.length == 0 {
             return Ok(None);
         }
         let slot = hash(path, HASH_MULTIPLIER) % self.length;
-        // Negative: the slot itself. Positive: hash again with this number. Zero: nothing has this hash.
+        // Negative: the slot itself. Positive: hash again with this seed. Zero: no name has this hash.
         let slot = match self.order.u32_at(&self.redirects, slot as usize * 4).map(u32::cast_signed) {
             None | Some(0) => return Ok(None),
             Some(seed @ 1..) => hash(path, seed.cast_unsigned()) % self.length,
@@ -146,18 +152,19 @@ impl Image {
         Ok(location.is(path).then_some(location))
     }
 
-    fn location(&self, slot: u32) -> Result<Location<'_>, Fault> {
+    fn location(&self, slot: u32) -> Result<ResourceName<'_>, ClassPathFault> {
         let tables = HEADER_LENGTH + u64::from(self.length) * 4;
-        let offset = self.order.u32_at(&self.offsets, slot as usize * 4).ok_or(Fault::Malformed {
-            offset: tables,
-            what: "a redirect leads outside the table of offsets",
-        })?;
-        Location::read(self, offset as usize)
+        let offset =
+            self.order.u32_at(&self.offsets, slot as usize * 4).ok_or(ClassPathFault::Malformed {
+                offset: tables,
+                what: "a redirect leads outside the table of offsets",
+            })?;
+        ResourceName::read(self, offset as usize)
     }
 
-    fn string(&self, at: u32) -> Result<&str, Fault> {
+    fn string(&self, at: u32) -> Result<&str, ClassPathFault> {
         let bytes = self.strings.get(at as usize..).and_then(|rest| rest.split(|b| *b == 0).next());
-        bytes.and_then(|bytes| str::from_utf8(bytes).ok()).ok_or(Fault::Malformed {
+        bytes.and_then(|bytes| str::from_utf8(bytes).ok()).ok_or(ClassPathFault::Malformed {
             offset: self.resources - self.strings.len() as u64 + u64::from(at),
             what: "no string where one is referred to",
         })

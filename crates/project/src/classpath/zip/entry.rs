@@ -1,28 +1,28 @@
-//! One entry of a zip: where its data lies, and getting it out.
+//! Locates and extracts one entry of a zip.
 //!
-//! The central directory is believed, the local header only says where the data starts. A bomb costs
+//! The central directory is authoritative; the local header is used only to find the data. A zip bomb costs
 //! nothing: sizes are checked before allocation, and inflating stops at the declared size.
 
-use super::directory::{Directory, Header};
+use super::directory::{CentralDirectory, EntryHeader};
 use super::u16_at;
-use crate::classpath::error::Fault;
-use crate::classpath::file::{Archive, LARGEST_CLASS};
+use crate::classpath::error::ClassPathFault;
+use crate::classpath::file::{ArchiveFile, LARGEST_CLASS};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::cell::RefCell;
 
 const LOCAL: &[u8] = b"PK\x03\x04";
 const LOCAL_LENGTH: usize = 30;
-/// Read with the local header, in the hope that its extra field is no longer: then one read does it all.
+/// Bytes read together with the local header. If the extra field is not longer, one read is enough.
 const USUAL_EXTRA: usize = 64;
-/// Deflate codes at best 258 bytes in two bits.
+/// Deflate encodes at most 258 bytes in two bits.
 const BEST_RATIO: u64 = 1032;
-/// Scratch memory larger than this is given back after use.
+/// Larger scratch memory is freed after use.
 const KEPT_SCRATCH: usize = 1 << 20;
 
-/// An entry that can be read.
+/// A readable entry.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::classpath) struct Packed {
-    /// Where the local header is.
+pub(in crate::classpath) struct ZipEntry {
+    /// The offset of the local header.
     local: u64,
     compressed: u32,
     size: u32,
@@ -31,46 +31,51 @@ pub(in crate::classpath) struct Packed {
     deflated: bool,
 }
 
-/// Why an entry cannot be read, known from the central directory alone.
+/// The reason why an entry cannot be read, if the central directory alone shows it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::classpath) enum Refusal {
+pub(in crate::classpath) enum EntryRefusal {
     Encrypted,
     Method(u16),
     TooLarge(u64),
     Outside { local: u64 },
 }
 
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Fault {
+impl From<EntryRefusal> for ClassPathFault {
+    fn from(refusal: EntryRefusal) -> ClassPathFault {
         match refusal {
-            Refusal::Encrypted => Fault::Unsupported("the entry is encrypted".into()),
-            Refusal::Method(method) => Fault::Unsupported(format!("compressed with method {method}")),
-            Refusal::TooLarge(size) => Fault::TooLarge(size),
-            Refusal::Outside { local } => {
-                Fault::Malformed { offset: local, what: "the entry's data lies outside the archive" }
+            EntryRefusal::Encrypted => ClassPathFault::Unsupported("the entry is encrypted".into()),
+            EntryRefusal::Method(method) => {
+                ClassPathFault::Unsupported(format!("compressed with method {method}"))
+            }
+            EntryRefusal::TooLarge(size) => ClassPathFault::TooLarge(size),
+            EntryRefusal::Outside { local } => {
+                ClassPathFault::Malformed { offset: local, what: "the entry's data lies outside the archive" }
             }
         }
     }
 }
 
-impl Packed {
-    pub(in crate::classpath) fn of(header: &Header<'_>, directory: &Directory) -> Result<Packed, Refusal> {
+impl ZipEntry {
+    pub(in crate::classpath) fn of(
+        header: &EntryHeader<'_>,
+        directory: &CentralDirectory,
+    ) -> Result<ZipEntry, EntryRefusal> {
         let deflated = match header.method {
-            _ if header.flags & 1 != 0 => return Err(Refusal::Encrypted),
+            _ if header.flags & 1 != 0 => return Err(EntryRefusal::Encrypted),
             0 => false,
             8 => true,
-            other => return Err(Refusal::Method(other)),
+            other => return Err(EntryRefusal::Method(other)),
         };
         let largest = header.size.max(header.compressed);
         if largest > LARGEST_CLASS {
-            return Err(Refusal::TooLarge(largest));
+            return Err(EntryRefusal::TooLarge(largest));
         }
-        // Both sizes are below the limit just checked, so neither this sum nor the casts below lose anything.
+        // Both sizes were just checked, so this sum and the casts below cannot overflow.
         let length = (LOCAL_LENGTH + header.name.len()) as u64 + header.compressed;
         if header.local.checked_add(length).is_none_or(|end| end > directory.start()) {
-            return Err(Refusal::Outside { local: header.local });
+            return Err(EntryRefusal::Outside { local: header.local });
         }
-        Ok(Packed {
+        Ok(ZipEntry {
             local: header.local,
             compressed: header.compressed as u32,
             size: header.size as u32,
@@ -80,8 +85,12 @@ impl Packed {
         })
     }
 
-    /// Makes `into` the entry's content.
-    pub(in crate::classpath) fn read(&self, archive: &Archive, into: &mut Vec<u8>) -> Result<(), Fault> {
+    /// Replaces `into` by the entry's content.
+    pub(in crate::classpath) fn read(
+        &self,
+        archive: &ArchiveFile,
+        into: &mut Vec<u8>,
+    ) -> Result<(), ClassPathFault> {
         SCRATCH.with_borrow_mut(|scratch| {
             let result = self.read_with(archive, scratch, into);
             if scratch.capacity() > KEPT_SCRATCH {
@@ -91,13 +100,18 @@ impl Packed {
         })
     }
 
-    fn read_with(&self, archive: &Archive, scratch: &mut Vec<u8>, into: &mut Vec<u8>) -> Result<(), Fault> {
+    fn read_with(
+        &self,
+        archive: &ArchiveFile,
+        scratch: &mut Vec<u8>,
+        into: &mut Vec<u8>,
+    ) -> Result<(), ClassPathFault> {
         into.clear();
         let compressed = self.compressed as usize;
         let guess = LOCAL_LENGTH + usize::from(self.name_length) + USUAL_EXTRA + compressed;
         let there = archive.size().saturating_sub(self.local);
         archive.read_at(self.local, guess.min(usize::try_from(there).unwrap_or(guess)), scratch)?;
-        let data_at = data_start(scratch).ok_or(Fault::Malformed {
+        let data_at = data_start(scratch).ok_or(ClassPathFault::Malformed {
             offset: self.local,
             what: "no local header where the entry should be",
         })?;
@@ -108,8 +122,8 @@ impl Packed {
         self.unpack(scratch.get(data_at..data_at + compressed).unwrap_or_default(), into)
     }
 
-    fn unpack(&self, data: &[u8], into: &mut Vec<u8>) -> Result<(), Fault> {
-        let wrong = |what| Fault::Malformed { offset: self.local, what };
+    fn unpack(&self, data: &[u8], into: &mut Vec<u8>) -> Result<(), ClassPathFault> {
+        let wrong = |what| ClassPathFault::Malformed { offset: self.local, what };
         if self.deflated {
             inflate(data, self.size as usize, false, into).map_err(wrong)?;
         } else if self.compressed == self.size {
@@ -129,11 +143,11 @@ impl Packed {
 
 thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-    /// One inflater a thread: making one costs as much as inflating a small class.
+    /// One inflater per thread: creating one costs as much as inflating a small class.
     static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// Makes `into` the `size` bytes that `data` inflates to, raw or in a zlib wrapping.
+/// Replaces `into` by the `size` bytes that `data` inflates to, raw or with a zlib wrapper.
 pub(in crate::classpath) fn inflate(
     data: &[u8],
     size: usize,
@@ -144,7 +158,7 @@ pub(in crate::classpath) fn inflate(
     if size as u64 > (data.len() as u64).saturating_mul(BEST_RATIO) {
         return Err("claims to inflate to more than is possible");
     }
-    // One byte more, so that data that inflates to too much is seen to.
+    // One extra byte shows whether the data is longer than declared.
     into.resize(size + 1, 0);
     let done = INFLATER.with_borrow_mut(|inflater| {
         inflater.reset(wrapped);
@@ -155,7 +169,7 @@ pub(in crate::classpath) fn inflate(
     if done { Ok(()) } else { Err("the deflated data is corrupt, or not as long as it should be") }
 }
 
-/// Where the data starts, counted from the local header that `bytes` starts with.
+/// The offset of the data from the local header at the start of `bytes`.
 fn data_start(bytes: &[u8]) -> Option<usize> {
     bytes.starts_with(LOCAL).then_some(())?;
     Some(LOCAL_LENGTH + usize::from(u16_at(bytes, 26)?) + usize::from(u16_at(bytes, 28)?))

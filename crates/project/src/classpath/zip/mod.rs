@@ -1,13 +1,13 @@
-//! Zip archives, as far as class loading needs them: the central directory, and stored or deflated entries.
+//! Zip archives as far as class loading needs them: the central directory, and stored or deflated entries.
 //!
-//! Read here and not by a crate, because the answer must be the JVM's: where the JVM looks for the central
-//! directory, which of two end records it believes, and that local headers only say where the data starts.
+//! No zip crate is used, because the result must be the JVM's: where it searches the central directory, which
+//! of two end records it uses, and that it ignores local headers except for the start of the data.
 
 mod directory;
 mod entry;
 
-pub(super) use directory::Directory;
-pub(super) use entry::{Packed, Refusal, inflate};
+pub(super) use directory::CentralDirectory;
+pub(super) use entry::{EntryRefusal, ZipEntry, inflate};
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..)?.first_chunk().copied()?))

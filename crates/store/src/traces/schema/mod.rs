@@ -3,9 +3,9 @@
 //! One file a version: `2.sql` leads from the first to the second. None is ever changed.
 //! `docs/store.md` describes the tables to people who ask them with SQL.
 
-use super::error::{Fault, Problem};
+use super::error::{StoreFault, StoreProblem};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
-use tamis_core::fact::About;
+use tamis_select::facts::FactKind;
 
 /// `Tams`: what `file` and SQLite show for a store of ours.
 const APPLICATION: i64 = 0x5461_6d73;
@@ -25,7 +25,7 @@ pub(super) const TABLES: &[&str] =
     &["trace", "fact_set", "fact", "verdict", "running", "whole", "test", "run"];
 
 /// What a file is.
-pub(super) enum Kind {
+pub(super) enum FileKind {
     /// Empty: nothing was written yet.
     New,
     /// A store of this version.
@@ -35,39 +35,40 @@ pub(super) enum Kind {
 }
 
 /// Says what a file is; an error if it is nothing that this Tamis may use.
-pub(super) fn kind(connection: &Connection) -> Result<Kind, Fault> {
+pub(super) fn kind(connection: &Connection) -> Result<FileKind, StoreFault> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (pragma("application_id")?, pragma("user_version")?);
     let objects: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if (application, version, objects) == (0, 0, 0) {
-        return Ok(Kind::New);
+        return Ok(FileKind::New);
     }
     if application != APPLICATION {
-        return Err(Fault(Problem::Foreign));
+        return Err(StoreFault(StoreProblem::Foreign));
     }
-    let version = usize::try_from(version).map_err(|_| Fault::damaged("its version is no number of ours"))?;
+    let version =
+        usize::try_from(version).map_err(|_| StoreFault::damaged("its version is no number of ours"))?;
     if version > VERSIONS.len() {
-        return Err(Fault(Problem::Newer));
+        return Err(StoreFault(StoreProblem::Newer));
     }
     check(connection, version)?;
-    Ok(if version == VERSIONS.len() { Kind::Current } else { Kind::Older(version) })
+    Ok(if version == VERSIONS.len() { FileKind::Current } else { FileKind::Older(version) })
 }
 
 /// All tables of a version are there as they were made. Others may have been added; we never ask them.
-fn check(connection: &Connection, version: usize) -> Result<(), Fault> {
+fn check(connection: &Connection, version: usize) -> Result<(), StoreFault> {
     let mut query = connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
     let there = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
     let whole = statements(0, version).all(|sql| there.iter().any(|there| there == sql));
-    if whole { Ok(()) } else { Err(Fault::damaged("its tables are not those of a store")) }
+    if whole { Ok(()) } else { Err(StoreFault::damaged("its tables are not those of a store")) }
 }
 
 /// Brings a file to this version, whatever another process does to it meanwhile.
-pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
+pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreFault> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let from = match kind(&transaction)? {
-        Kind::New => 0,
-        Kind::Older(version) => version,
-        Kind::Current => return Ok(()),
+        FileKind::New => 0,
+        FileKind::Older(version) => version,
+        FileKind::Current => return Ok(()),
     };
     for sql in statements(from, VERSIONS.len()) {
         transaction.execute_batch(sql)?;
@@ -79,11 +80,11 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), Fault> {
 }
 
 /// The words for the numbers in `fact.about`, for whoever reads with SQL; a later Tamis knows more of them.
-pub(super) fn words(transaction: &Transaction<'_>) -> Result<(), Fault> {
+pub(super) fn words(transaction: &Transaction<'_>) -> Result<(), StoreFault> {
     let known: i64 = transaction.query_row("SELECT count(*) FROM about", [], |row| row.get(0))?;
-    if known < About::ALL.len() as i64 {
+    if known < FactKind::ALL.len() as i64 {
         let mut insert = transaction.prepare("INSERT OR IGNORE INTO about VALUES (?1, ?2)")?;
-        for about in About::ALL {
+        for about in FactKind::ALL {
             insert.execute((about.number(), about.word()))?;
         }
     }

@@ -1,0 +1,576 @@
+//! Calls to methods of the JDK that answer from Java, where no native sees them: a table.
+//!
+//! Before such a call, in any class but the JDK's own, a copy of its key is passed to `note`. A method reference to one of
+//! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
+//! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
+
+use crate::defaults::{self, DefaultKind};
+use crate::events::guarded;
+use crate::helper_classes::BRIDGE;
+use crate::natives::reflection;
+use crate::recorder::recorder;
+use crate::vm::{JavaObject, JniEnv};
+use std::ffi::c_void;
+use tamis_classfile::read::attribute::AttributeKind;
+use tamis_classfile::read::code::Code;
+use tamis_classfile::read::instruction::Operand;
+use tamis_classfile::read::pool::MemberKind;
+use tamis_classfile::write::class::ClassWriter;
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
+use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
+use tamis_wire::Input;
+
+/// The bridge's method: its name and descriptor.
+pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
+
+/// What a call asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum JdkQuery {
+    Environment,
+    /// All variables, by a library.
+    Variables,
+    Property,
+    PropertySet,
+    Processors,
+    Memory,
+    Host,
+    Stack,
+    /// What `Class` answers from memory, or the compiler without asking it: the class itself is the key.
+    Structure,
+    Named,
+    Bundle,
+    /// The key is a `Field`.
+    FieldSet,
+    /// It is about to be set.
+    Default(DefaultKind),
+}
+
+/// All, in the order of their numbers.
+const ASKED: [JdkQuery; 19] = [
+    JdkQuery::Environment,
+    JdkQuery::Variables,
+    JdkQuery::Property,
+    JdkQuery::PropertySet,
+    JdkQuery::Processors,
+    JdkQuery::Memory,
+    JdkQuery::Host,
+    JdkQuery::Stack,
+    JdkQuery::Structure,
+    JdkQuery::Named,
+    JdkQuery::Bundle,
+    JdkQuery::FieldSet,
+    JdkQuery::Default(DefaultKind::Locale),
+    JdkQuery::Default(DefaultKind::TimeZone),
+    JdkQuery::Default(DefaultKind::Streams),
+    JdkQuery::Default(DefaultKind::Handler),
+    JdkQuery::Default(DefaultKind::Authenticator),
+    JdkQuery::Default(DefaultKind::Proxies),
+    JdkQuery::Default(DefaultKind::Cookies),
+];
+
+impl JdkQuery {
+    fn from_number(number: i32) -> Option<JdkQuery> {
+        ASKED.get(usize::try_from(number).ok()?).copied()
+    }
+
+    fn number(self) -> u8 {
+        // One that is missing from the list asks for nothing.
+        ASKED.iter().position(|asked| *asked == self).unwrap_or(ASKED.len()) as u8
+    }
+
+    /// Whether it is asked of whatever the key is, and of nothing if there is none.
+    fn needs_key(self) -> bool {
+        matches!(self, JdkQuery::Structure | JdkQuery::Named | JdkQuery::FieldSet)
+    }
+
+    /// What there is to note: nothing of the JDK's own classes.
+    fn noted(self, jni: JniEnv, key: JavaObject) -> Option<Input> {
+        let machine = |what: &str| Input::Machine(what.to_owned());
+        Some(match self {
+            JdkQuery::Environment => Input::Environment(jni.string(key)),
+            JdkQuery::Variables => Input::Environment(Some("*".to_owned())),
+            JdkQuery::Property => Input::Property(jni.string(key)),
+            JdkQuery::PropertySet => Input::PropertySet(jni.string(key)),
+            JdkQuery::Bundle => Input::Bundle(jni.string(key)),
+            JdkQuery::Processors => machine("processors"),
+            JdkQuery::Memory => machine("memory"),
+            JdkQuery::Host => machine("host"),
+            JdkQuery::Stack => Input::Stack,
+            JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
+            JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
+            JdkQuery::FieldSet => Input::FieldSet(reflection::static_field(jni, key)?),
+            JdkQuery::Default(_) => return None,
+        })
+    }
+}
+
+/// Where the key is when the call is made.
+#[derive(Clone, Copy)]
+enum KeyPosition {
+    /// Nowhere: the call asks for all.
+    None,
+    /// On top of the stack.
+    Top,
+    /// Under another value.
+    Under,
+    /// Under a `long`, or two other values.
+    UnderTwo,
+    /// Under a value and a `long`.
+    UnderThree,
+}
+
+struct Row {
+    /// Any class if there is none: javac names the class that a variable is declared with.
+    owner: Option<&'static str>,
+    name: &'static str,
+    /// Any if there is none.
+    descriptor: Option<&'static str>,
+    asked: JdkQuery,
+    key: KeyPosition,
+}
+
+const fn row(
+    owner: &'static str,
+    name: &'static str,
+    descriptor: &'static str,
+    asked: JdkQuery,
+    key: KeyPosition,
+) -> Row {
+    Row { owner: Some(owner), name, descriptor: Some(descriptor), asked, key }
+}
+
+const SYSTEM: &str = "java/lang/System";
+const RUNTIME: &str = "java/lang/Runtime";
+const STRING_2: &str = "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+const STRING: &str = "(Ljava/lang/String;)Ljava/lang/String;";
+const INTEGER: &str = "java/lang/Integer";
+const LONG: &str = "java/lang/Long";
+
+const BUNDLE: &str = "java/util/ResourceBundle";
+const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceBundle;";
+const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
+const CLASS: &str = "java/lang/Class";
+
+const ROWS: [Row; 64] = [
+    set("set", KeyPosition::UnderTwo),
+    set("setBoolean", KeyPosition::UnderTwo),
+    set("setByte", KeyPosition::UnderTwo),
+    set("setChar", KeyPosition::UnderTwo),
+    set("setShort", KeyPosition::UnderTwo),
+    set("setInt", KeyPosition::UnderTwo),
+    set("setFloat", KeyPosition::UnderTwo),
+    set("setLong", KeyPosition::UnderThree),
+    set("setDouble", KeyPosition::UnderThree),
+    row(SYSTEM, "getenv", STRING, JdkQuery::Environment, KeyPosition::Top),
+    row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Environment, KeyPosition::None),
+    row(
+        "java/lang/ProcessBuilder",
+        "environment",
+        "()Ljava/util/Map;",
+        JdkQuery::Environment,
+        KeyPosition::None,
+    ),
+    row(SYSTEM, "getProperty", STRING, JdkQuery::Property, KeyPosition::Top),
+    row(SYSTEM, "getProperty", STRING_2, JdkQuery::Property, KeyPosition::Under),
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::Property, KeyPosition::None),
+    row("java/lang/Boolean", "getBoolean", "(Ljava/lang/String;)Z", JdkQuery::Property, KeyPosition::Top),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;)Ljava/lang/Integer;",
+        JdkQuery::Property,
+        KeyPosition::Top,
+    ),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;I)Ljava/lang/Integer;",
+        JdkQuery::Property,
+        KeyPosition::Under,
+    ),
+    row(
+        INTEGER,
+        "getInteger",
+        "(Ljava/lang/String;Ljava/lang/Integer;)Ljava/lang/Integer;",
+        JdkQuery::Property,
+        KeyPosition::Under,
+    ),
+    row(LONG, "getLong", "(Ljava/lang/String;)Ljava/lang/Long;", JdkQuery::Property, KeyPosition::Top),
+    row(LONG, "getLong", "(Ljava/lang/String;J)Ljava/lang/Long;", JdkQuery::Property, KeyPosition::UnderTwo),
+    row(
+        LONG,
+        "getLong",
+        "(Ljava/lang/String;Ljava/lang/Long;)Ljava/lang/Long;",
+        JdkQuery::Property,
+        KeyPosition::Under,
+    ),
+    row(SYSTEM, "setProperty", STRING_2, JdkQuery::PropertySet, KeyPosition::Under),
+    row(SYSTEM, "clearProperty", STRING, JdkQuery::PropertySet, KeyPosition::Top),
+    row(SYSTEM, "setProperties", "(Ljava/util/Properties;)V", JdkQuery::PropertySet, KeyPosition::None),
+    default("java/util/Locale", "setDefault", DefaultKind::Locale),
+    inherited("setDefault", "(Ljava/util/TimeZone;)V", DefaultKind::TimeZone),
+    default(SYSTEM, "setIn", DefaultKind::Streams),
+    default(SYSTEM, "setOut", DefaultKind::Streams),
+    default(SYSTEM, "setErr", DefaultKind::Streams),
+    inherited(
+        "setDefaultUncaughtExceptionHandler",
+        "(Ljava/lang/Thread$UncaughtExceptionHandler;)V",
+        DefaultKind::Handler,
+    ),
+    inherited("setDefault", "(Ljava/net/Authenticator;)V", DefaultKind::Authenticator),
+    inherited("setDefault", "(Ljava/net/ProxySelector;)V", DefaultKind::Proxies),
+    inherited("setDefault", "(Ljava/net/CookieHandler;)V", DefaultKind::Cookies),
+    row(
+        BUNDLE,
+        "getBundle",
+        "(Ljava/lang/String;)Ljava/util/ResourceBundle;",
+        JdkQuery::Bundle,
+        KeyPosition::Top,
+    ),
+    row(BUNDLE, "getBundle", LOCALE, JdkQuery::Bundle, KeyPosition::Under),
+    row(BUNDLE, "getBundle", MODULE, JdkQuery::Bundle, KeyPosition::Under),
+    // With more arguments the name is out of reach.
+    Row {
+        owner: Some(BUNDLE),
+        name: "getBundle",
+        descriptor: None,
+        asked: JdkQuery::Bundle,
+        key: KeyPosition::None,
+    },
+    row(RUNTIME, "availableProcessors", "()I", JdkQuery::Processors, KeyPosition::None),
+    row(RUNTIME, "maxMemory", "()J", JdkQuery::Memory, KeyPosition::None),
+    row(RUNTIME, "totalMemory", "()J", JdkQuery::Memory, KeyPosition::None),
+    row(
+        "java/net/InetAddress",
+        "getLocalHost",
+        "()Ljava/net/InetAddress;",
+        JdkQuery::Host,
+        KeyPosition::None,
+    ),
+    any("getStackTrace", "()[Ljava/lang/StackTraceElement;"),
+    any("printStackTrace", "()V"),
+    any("printStackTrace", "(Ljava/io/PrintStream;)V"),
+    any("printStackTrace", "(Ljava/io/PrintWriter;)V"),
+    row("java/lang/Thread", "getAllStackTraces", "()Ljava/util/Map;", JdkQuery::Stack, KeyPosition::None),
+    row("java/lang/Thread", "dumpStack", "()V", JdkQuery::Stack, KeyPosition::None),
+    walker("walk"),
+    walker("forEach"),
+    Row {
+        owner: None,
+        name: "loadClass",
+        descriptor: Some("(Ljava/lang/String;)Ljava/lang/Class;"),
+        asked: JdkQuery::Named,
+        key: KeyPosition::Top,
+    },
+    row(CLASS, "forName", FOR_NAME, JdkQuery::Named, KeyPosition::Top),
+    row(CLASS, "getSuperclass", "()Ljava/lang/Class;", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getInterfaces", "()[Ljava/lang/Class;", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getModifiers", "()I", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isInterface", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isAnnotation", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isEnum", "()Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "isAssignableFrom", "(Ljava/lang/Class;)Z", JdkQuery::Structure, KeyPosition::Top),
+    row(CLASS, "getEnumConstants", "()[Ljava/lang/Object;", JdkQuery::Structure, KeyPosition::Top),
+    row("java/lang/Enum", "valueOf", VALUE_OF, JdkQuery::Structure, KeyPosition::Under),
+    row(
+        "java/util/EnumSet",
+        "allOf",
+        "(Ljava/lang/Class;)Ljava/util/EnumSet;",
+        JdkQuery::Structure,
+        KeyPosition::Top,
+    ),
+    row(
+        "java/util/EnumSet",
+        "noneOf",
+        "(Ljava/lang/Class;)Ljava/util/EnumSet;",
+        JdkQuery::Structure,
+        KeyPosition::Top,
+    ),
+    row("java/util/EnumMap", "<init>", "(Ljava/lang/Class;)V", JdkQuery::Structure, KeyPosition::Top),
+];
+
+const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
+const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
+
+/// What all variables come to in a library.
+static VARIABLES: Row = row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Variables, KeyPosition::None);
+
+/// A method that sets a field by reflection.
+const fn set(name: &'static str, key: KeyPosition) -> Row {
+    Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: JdkQuery::FieldSet, key }
+}
+
+/// A static method that sets a default, whatever subclass it is called on.
+const fn inherited(name: &'static str, descriptor: &'static str, kind: DefaultKind) -> Row {
+    Row {
+        owner: None,
+        name,
+        descriptor: Some(descriptor),
+        asked: JdkQuery::Default(kind),
+        key: KeyPosition::None,
+    }
+}
+
+/// A method of a final class that sets a default.
+const fn default(owner: &'static str, name: &'static str, kind: DefaultKind) -> Row {
+    Row { owner: Some(owner), name, descriptor: None, asked: JdkQuery::Default(kind), key: KeyPosition::None }
+}
+
+/// A method of `Throwable` or `Thread`, whatever subclass it is called on.
+const fn any(name: &'static str, descriptor: &'static str) -> Row {
+    Row { owner: None, name, descriptor: Some(descriptor), asked: JdkQuery::Stack, key: KeyPosition::None }
+}
+
+/// The caller's class, which `StackWalker` also tells, is no line number.
+const fn walker(name: &'static str) -> Row {
+    Row { owner: Some(WALKER), name, descriptor: None, asked: JdkQuery::Stack, key: KeyPosition::None }
+}
+
+const WALKER: &str = "java/lang/StackWalker";
+
+/// What shows the line of a frame that was walked, or the file. Libraries walk to find out who calls them, and show no line.
+const FRAME: &[u8] = b"java/lang/StackWalker$StackFrame";
+const SHOWING: [&[u8]; 5] =
+    [b"getLineNumber", b"getByteCodeIndex", b"getFileName", b"toStackTraceElement", b"toString"];
+static SHOWN_FRAME: Row = walker("");
+
+/// Test frameworks read the stack traces of failures, which no test depends on.
+const FRAMEWORKS: [&str; 8] = [
+    "org/junit/",
+    "junit/",
+    "org/testng/",
+    "org/apache/maven/surefire/",
+    "org/gradle/",
+    "org/hamcrest/",
+    "org/opentest4j/",
+    "org/assertj/",
+];
+
+/// The calls that a class makes, by the constants that it names them with.
+#[derive(Default)]
+pub(crate) struct ClassCalls {
+    /// Methods that are called.
+    methods: Vec<(u16, &'static Row)>,
+    /// Method handles, and what a bootstrap method is given one for.
+    handles: Vec<(u16, &'static Row)>,
+}
+
+impl ClassCalls {
+    /// Most classes have none, and then this is all there is to do.
+    /// What a class looks like is asked all the time by libraries, which list its members too: `closely` counts the
+    /// project's own questions.
+    pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<ClassCalls, WriteError> {
+        let name = class.name()?;
+        let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
+        let mut calls = ClassCalls::default();
+        let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
+        for (index, constant) in class.pool.iter() {
+            match constant {
+                Constant::Member(MemberKind::Method, _, _) => {
+                    let found = find(class, index)?.filter(|row| match row.asked {
+                        JdkQuery::Stack => !is_framework && (closely || row.owner != Some(WALKER)),
+                        JdkQuery::Structure => closely,
+                        _ => true,
+                    });
+                    let is_all = |row: &Row| {
+                        row.asked == JdkQuery::Environment && matches!(row.key, KeyPosition::None)
+                    };
+                    let found = found.map(|row| if is_all(row) && !closely { &VARIABLES } else { row });
+                    calls.methods.extend(found.map(|row| (index, row)));
+                }
+                Constant::Member(MemberKind::InterfaceMethod, _, _) if !is_framework => {
+                    let member = class.pool.member(index)?;
+                    if member.owner == FRAME && SHOWING.contains(&member.name) {
+                        calls.methods.push((index, &SHOWN_FRAME));
+                    }
+                }
+                Constant::MethodHandle(_, member) => handles.push((index, member)),
+                Constant::Dynamic(bootstrap, _) | Constant::InvokeDynamic(bootstrap, _) => {
+                    dynamic.push((index, bootstrap));
+                }
+                _ => {}
+            }
+        }
+        if calls.methods.is_empty() {
+            return Ok(calls);
+        }
+        // Who has the table of properties, and changes such tables, may have changed that one.
+        let tables =
+            calls.methods.iter().filter(|(_, row)| row.name == "getProperties").map(|(index, _)| *index);
+        let tables: Vec<u16> = tables.collect();
+        if !tables.is_empty() && changes_properties(class) {
+            calls.methods.extend(tables.into_iter().map(|index| (index, &CHANGED_TABLE)));
+        }
+        for (index, member) in handles {
+            let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
+            // Which variable is asked for is not known here.
+            let is_library = |row: &Row| row.asked == JdkQuery::Environment && !closely;
+            let row = row.map(|row| if is_library(row) { &VARIABLES } else { row });
+            calls.handles.extend(row.map(|row| (index, row)));
+        }
+        if !calls.handles.is_empty() {
+            calls.add_dynamic(class, &dynamic)?;
+        }
+        Ok(calls)
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.methods.is_empty()
+    }
+
+    /// Adds the constants that are made with one of the handles, directly or by way of another constant.
+    fn add_dynamic(&mut self, class: &ClassFile<'_>, dynamic: &[(u16, u16)]) -> Result<(), WriteError> {
+        let Some(attribute) = class.attributes.find(&class.pool, AttributeKind::BootstrapMethods)? else {
+            return Ok(());
+        };
+        let bootstraps = attribute.bootstrap_methods()?;
+        loop {
+            let before = self.handles.len();
+            for (index, bootstrap) in dynamic {
+                let Some(bootstrap) = bootstraps.get(usize::from(*bootstrap)) else { continue };
+                for used in bootstrap.arguments.values().chain([bootstrap.method]) {
+                    let row = self.handles.iter().find(|(handle, _)| *handle == used).map(|(_, row)| *row);
+                    if let Some(row) = row
+                        && !self
+                            .handles
+                            .iter()
+                            .any(|(known, other)| known == index && std::ptr::eq(*other, row))
+                    {
+                        self.handles.push((*index, row));
+                    }
+                }
+            }
+            if self.handles.len() == before {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What to insert before the calls of a method.
+    pub(crate) fn insertions(
+        &self,
+        writer: &mut ClassWriter<'_, '_>,
+        code: &Code<'_>,
+    ) -> Result<Vec<CodeInsertion>, WriteError> {
+        let mut insertions = Vec::new();
+        if self.methods.is_empty() {
+            return Ok(insertions);
+        }
+        for instruction in code.instructions() {
+            let instruction = instruction?;
+            let Operand::Constant(index) = instruction.operand else { continue };
+            let (known, is_call) = match instruction.opcode {
+                opcode::INVOKEVIRTUAL
+                | opcode::INVOKESPECIAL
+                | opcode::INVOKESTATIC
+                | opcode::INVOKEINTERFACE => (&self.methods, true),
+                opcode::INVOKEDYNAMIC | opcode::LDC | opcode::LDC_W | opcode::LDC2_W => {
+                    (&self.handles, false)
+                }
+                _ => continue,
+            };
+            for (_, row) in known.iter().filter(|(known, _)| *known == index) {
+                if !is_call && row.asked.needs_key() {
+                    continue;
+                }
+                let key = if is_call { row.key } else { KeyPosition::None };
+                insertions.push(insertion(writer, instruction.pc, row.asked, key)?);
+            }
+        }
+        Ok(insertions)
+    }
+}
+
+/// What `System.getProperties` comes to in a class that changes properties.
+static CHANGED_TABLE: Row =
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::PropertySet, KeyPosition::None);
+
+/// How methods begin that change a table.
+const CHANGES: [&[u8]; 9] =
+    [b"clear", b"compute", b"load", b"merge", b"put", b"remove", b"replace", b"set", b"entrySet"];
+
+fn changes_properties(class: &ClassFile<'_>) -> bool {
+    const TABLES: [&[u8]; 3] = [b"java/util/Properties", b"java/util/Hashtable", b"java/util/Map"];
+    class.pool.iter().any(|(index, constant)| match constant {
+        Constant::Member(_, _, _) => class.pool.member(index).is_ok_and(|member| {
+            TABLES.contains(&member.owner) && CHANGES.iter().any(|verb| member.name.starts_with(verb))
+        }),
+        _ => false,
+    })
+}
+
+fn find(class: &ClassFile<'_>, index: u16) -> Result<Option<&'static Row>, WriteError> {
+    let member = class.pool.member(index)?;
+    Ok(ROWS.iter().find(|row| {
+        row.name.as_bytes() == member.name
+            && row.owner.is_none_or(|owner| owner.as_bytes() == member.owner)
+            && row.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == member.descriptor)
+    }))
+}
+
+fn insertion(
+    writer: &mut ClassWriter<'_, '_>,
+    at: u32,
+    asked: JdkQuery,
+    key: KeyPosition,
+) -> Result<CodeInsertion, WriteError> {
+    let method =
+        writer.pool.member(MemberKind::Method, BRIDGE.as_bytes(), NOTE.0.as_bytes(), NOTE.1.as_bytes())?;
+    let [high, low] = method.to_be_bytes();
+    let mut code = match key {
+        KeyPosition::None => vec![opcode::ACONST_NULL],        //  null
+        KeyPosition::Top => vec![opcode::DUP],                 //  key key
+        KeyPosition::Under => vec![opcode::DUP2, opcode::POP], //  key value key
+        KeyPosition::UnderTwo => vec![opcode::DUP2_X1, opcode::POP2, opcode::DUP], //  values key key
+        KeyPosition::UnderThree => vec![opcode::DUP2_X2, opcode::POP2, opcode::DUP2, opcode::POP], //  long key value key
+    };
+    code.extend([opcode::BIPUSH, asked.number(), opcode::INVOKESTATIC, high, low]);
+    match key {
+        KeyPosition::None | KeyPosition::Top | KeyPosition::Under => {}
+        KeyPosition::UnderTwo => code.extend([opcode::DUP_X2, opcode::POP]), //     key values
+        KeyPosition::UnderThree => code.extend([opcode::DUP2_X2, opcode::POP2]), // key value long
+    }
+    Ok(CodeInsertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
+}
+
+/// `static native void note(Object key, int asked)`
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
+    env: *mut c_void,
+    _class: JavaObject,
+    key: JavaObject,
+    asked: i32,
+) {
+    // SAFETY: the JVM passes the current thread's environment.
+    let jni = unsafe { JniEnv::from_raw(env) };
+    guarded(|| {
+        let Some(asked) = JdkQuery::from_number(asked) else { return };
+        if let JdkQuery::Default(kind) = asked {
+            if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
+                let located = defaults::locate(jni, kind);
+                if let Some(recorder) = recorder().as_mut() {
+                    recorder.watch(jni, kind, located);
+                }
+            }
+            return;
+        }
+        if let Some(what) = asked.noted(jni, key)
+            && let Some(recorder) = recorder().as_mut()
+        {
+            recorder.note_here(jni, what);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_a_number_of_its_own_kind() {
+        for row in &ROWS {
+            assert_eq!(JdkQuery::from_number(row.asked.number().into()), Some(row.asked));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Which classes have which probes, and which probes stand for a method that is found on a stack.
+
+use crate::frameworks;
+use crate::vm::{JvmMethod, JvmtiEnv};
+use std::collections::HashMap;
+
+/// The probes of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ClassProbes {
+    content: u64,
+    /// Whether each method has one.
+    pub(crate) by_method: bool,
+    /// The first.
+    pub(crate) first: u32,
+    /// How many.
+    count: u32,
+    /// What `init` is called with.
+    pub(crate) class: u32,
+}
+
+/// All classes that have probes.
+#[derive(Default)]
+pub(crate) struct KnownClasses {
+    /// By name, so that a class loaded twice has the same probes.
+    by_name: HashMap<String, Vec<ClassProbes>>,
+    /// By the number that `init` is called with.
+    names: Vec<String>,
+    /// By probe, a short hash of its method: names are told once and not kept.
+    methods: Vec<u32>,
+    /// Methods that were found on stacks.
+    found: HashMap<usize, OnStack>,
+}
+
+/// A method that was found on a stack.
+#[derive(Default)]
+pub(crate) struct OnStack {
+    /// Of all classes of its class's name, should there be several.
+    pub(crate) probes: Box<[u32]>,
+    /// Whether its class is one of a test framework's.
+    pub(crate) is_framework: bool,
+}
+
+impl KnownClasses {
+    /// Whether a class of this name has probes.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// How many probes there are.
+    pub(crate) fn probes(&self) -> u32 {
+        self.methods.len() as u32
+    }
+
+    /// The name of a class by its number.
+    pub(crate) fn name(&self, class: u32) -> String {
+        self.names.get(class as usize).cloned().unwrap_or_default()
+    }
+
+    /// The class of this name and content, if it is watched closely enough.
+    pub(crate) fn find(&self, name: &str, content: u64, by_method: bool) -> Option<ClassProbes> {
+        let all = self.by_name.get(name)?;
+        all.iter().find(|known| known.content == content && known.by_method >= by_method).copied()
+    }
+
+    /// Numbers a class and its probes: one a method, or one in all if there are none.
+    pub(crate) fn add(&mut self, name: &str, content: u64, methods: &[(String, String)]) -> ClassProbes {
+        let known = ClassProbes {
+            content,
+            by_method: !methods.is_empty(),
+            first: self.probes(),
+            count: methods.len().max(1) as u32,
+            class: self.names.len() as u32,
+        };
+        self.names.push(name.to_owned());
+        self.methods.extend(methods.iter().map(|(name, descriptor)| short(name, descriptor)));
+        if methods.is_empty() {
+            self.methods.push(0);
+        }
+        self.by_name.entry(name.to_owned()).or_default().push(known);
+        known
+    }
+
+    /// What a method is that is on a stack.
+    pub(crate) fn on_stack(&mut self, jvmti: JvmtiEnv, method: JvmMethod) -> &OnStack {
+        if !self.found.contains_key(&(method as usize)) {
+            let found = self.look_up(jvmti, method).unwrap_or_default();
+            self.found.insert(method as usize, found);
+        }
+        // There by now.
+        self.found.entry(method as usize).or_default()
+    }
+
+    fn look_up(&self, jvmti: JvmtiEnv, method: JvmMethod) -> Option<OnStack> {
+        let class = jvmti.class_signature(jvmti.declaring_class(method).ok()?)?;
+        let class = class.strip_prefix('L')?.strip_suffix(';')?;
+        let all = self.by_name.get(class)?;
+        let (name, descriptor) = jvmti.method_name(method).ok()?;
+        let probes = all.iter().flat_map(|known| self.named(known, short(&name, &descriptor))).collect();
+        Some(OnStack { probes, is_framework: frameworks::is_framework(class) })
+    }
+
+    fn named(&self, known: &ClassProbes, hash: u32) -> impl Iterator<Item = u32> {
+        let probes = known.first..known.first + known.count;
+        probes.filter(move |probe| !known.by_method || self.methods.get(*probe as usize) == Some(&hash))
+    }
+}
+
+/// FNV-1a. Two methods of one class that share it are both taken to run.
+fn short(name: &str, descriptor: &str) -> u32 {
+    let bytes = name.bytes().chain(descriptor.bytes());
+    bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_method_is_found_in_every_class_of_its_name() {
+        let method = |name: &str| (name.to_owned(), "()V".to_owned());
+        let mut classes = KnownClasses::default();
+        classes.add("a/B", 1, &[method("f"), method("g")]);
+        let library = classes.add("l/L", 1, &[]);
+        let again = classes.add("a/B", 2, &[method("x"), method("g")]);
+        assert_eq!((library.first, again.first, classes.probes()), (2, 3, 5));
+        let hash = short("g", "()V");
+        let found = |name: &str| -> Vec<u32> {
+            classes.by_name[name].iter().flat_map(|known| classes.named(known, hash)).collect()
+        };
+        assert_eq!((found("a/B"), found("l/L")), (vec![1, 4], vec![2]));
+        assert_eq!(classes.find("a/B", 2, true), Some(again));
+        assert_eq!(classes.find("l/L", 1, true), None);
+    }
+}

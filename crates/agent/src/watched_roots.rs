@@ -1,0 +1,202 @@
+//! Which classes are watched method by method: those that lie in the plan's directories and jars.
+//!
+//! Asked by name first, then by the code source that the loader gave. A class of which neither tells anything is watched as
+//! a whole. To watch a class more closely than needed is never wrong, so the first yes counts.
+
+use crate::vm::{JavaObject, JniEnv};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// More code sources are not remembered: some loaders make one for every class.
+const REMEMBERED: usize = 64;
+
+/// Packages that only the JDK defines, or that hold nothing but its glue. The boot loader's other classes were appended to
+/// its class path by someone.
+const JDK: [&[u8]; 13] = [
+    b"java/",
+    b"javax/",
+    b"jdk/",
+    b"sun/",
+    b"com/sun/",
+    b"com/oracle/",
+    b"oracle/",
+    b"jrockit/",
+    b"netscape/javascript/",
+    b"org/ietf/jgss/",
+    b"org/jcp/xml/",
+    b"org/w3c/dom/",
+    b"org/xml/sax/",
+];
+
+/// What reflection and the like generate for every member used often: the JDK's, whatever loader it is given to.
+const GLUE: [&[u8]; 3] = [b"java/", b"jdk/internal/", b"sun/reflect/"];
+
+/// The plan's directories and jars.
+pub(crate) struct WatchedRoots {
+    roots: Vec<PathBuf>,
+    /// The roots without symbolic links, as code sources name them.
+    real: OnceLock<Vec<PathBuf>>,
+    /// The roots that have a package: most packages are libraries' and lie in none.
+    packages: Mutex<HashMap<String, Vec<usize>>>,
+    domains: Mutex<Vec<CodeDomain>>,
+}
+
+struct CodeDomain {
+    /// A weak global reference to the protection domain.
+    object: JavaObject,
+    watched: bool,
+}
+
+// SAFETY: a JNI weak global reference may be used from any thread.
+unsafe impl Send for CodeDomain {}
+
+impl WatchedRoots {
+    pub(crate) fn new(roots: Vec<String>) -> WatchedRoots {
+        WatchedRoots {
+            roots: roots.into_iter().map(PathBuf::from).collect(),
+            real: OnceLock::new(),
+            packages: Mutex::default(),
+            domains: Mutex::default(),
+        }
+    }
+
+    /// Whether a class is the JDK's own and stays as it is.
+    pub(crate) fn is_jdk(&self, name: &[u8], text: &str, boot: bool) -> bool {
+        let prefixes: &[&[u8]] = if boot { &JDK } else { &GLUE };
+        // A module of the JDK may be patched with a directory of the plan.
+        prefixes.iter().any(|prefix| name.starts_with(prefix)) && !self.holds(text)
+    }
+
+    /// Whether a class is watched method by method.
+    pub(crate) fn are_watched(&self, jni: JniEnv, name: &str, domain: JavaObject) -> bool {
+        self.holds(name) || (!domain.is_null() && self.gave(jni, domain))
+    }
+
+    /// Whether one of the directories has a file of this class.
+    fn holds(&self, name: &str) -> bool {
+        self.file(name).is_some()
+    }
+
+    /// The file of a class in one of the directories.
+    pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
+        let package = name.rsplit_once('/').map_or("", |(package, _)| package);
+        let having = {
+            let mut packages = lock(&self.packages);
+            match packages.get(package) {
+                Some(having) if having.is_empty() => return None,
+                Some(having) => having.clone(),
+                None => {
+                    let having: Vec<usize> = (0..self.roots.len())
+                        .filter(|root| self.roots.get(*root).is_some_and(|root| root.join(package).is_dir()))
+                        .collect();
+                    packages.insert(package.to_owned(), having.clone());
+                    having
+                }
+            }
+        };
+        let file = format!("{name}.class");
+        having
+            .into_iter()
+            .filter_map(|root| Some(self.roots.get(root)?.join(&file)))
+            .find(|file| file.is_file())
+    }
+
+    /// Whether a protection domain's code source lies in one of the roots.
+    fn gave(&self, jni: JniEnv, domain: JavaObject) -> bool {
+        {
+            let mut domains = lock(&self.domains);
+            if let Some(at) = domains.iter().position(|known| jni.is_same(known.object, domain)) {
+                // Classes come in runs from one place.
+                domains.swap(0, at);
+                return domains.first().is_some_and(|known| known.watched);
+            }
+        }
+        // Only plain getters of final classes run here, and no lock of ours is held.
+        let location = jni.with_locals(|| location(jni, domain)).flatten();
+        let watched = location.is_some_and(|location| self.contain(&location));
+        if let Some(object) = jni.weak(domain) {
+            let mut domains = lock(&self.domains);
+            if domains.len() >= REMEMBERED
+                && let Some(oldest) = domains.pop()
+            {
+                jni.forget_weak(oldest.object);
+            }
+            domains.insert(0, CodeDomain { object, watched });
+        }
+        watched
+    }
+
+    fn contain(&self, location: &Path) -> bool {
+        let real = self.real.get_or_init(|| self.roots.iter().flat_map(std::fs::canonicalize).collect());
+        self.roots.iter().chain(real).any(|root| location.starts_with(root))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The file or directory that a protection domain's code source names.
+fn location(jni: JniEnv, domain: JavaObject) -> Option<PathBuf> {
+    let source = jni.call(domain, "getCodeSource", "()Ljava/security/CodeSource;")?;
+    let location = jni.call(source, "getLocation", "()Ljava/net/URL;")?;
+    let text = |name| jni.string(jni.call(location, name, "()Ljava/lang/String;")?);
+    file_of(&text("getProtocol")?, &text("getPath")?)
+}
+
+/// `file` and `/a%20b/`, or `jar` and `file:/a.jar!/`.
+fn file_of(protocol: &str, path: &str) -> Option<PathBuf> {
+    let path = match protocol {
+        "file" => path,
+        "jar" => path.strip_prefix("file:")?.split("!/").next()?,
+        _ => return None,
+    };
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some(at) = rest.find('%') {
+        bytes.extend_from_slice(rest.get(..at)?.as_bytes());
+        bytes.push(u8::from_str_radix(rest.get(at + 1..at + 3)?, 16).ok()?);
+        rest = rest.get(at + 3..)?;
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    String::from_utf8(bytes).ok().map(PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_source_is_a_file_a_jar_or_nothing_we_know() {
+        let cases = [
+            ("file", "/a/b/", Some("/a/b")),
+            ("file", "/a%20b/%c3%bc.jar", Some("/a b/\u{fc}.jar")),
+            ("jar", "file:/a/b.jar!/x/", Some("/a/b.jar")),
+            ("jar", "http://h/b.jar!/", None),
+            ("jrt", "/java.base", None),
+            ("file", "/a%2", None),
+        ];
+        for (protocol, path, expected) in cases {
+            assert_eq!(file_of(protocol, path), expected.map(PathBuf::from), "{protocol}:{path}");
+        }
+    }
+
+    #[test]
+    fn a_class_is_found_by_name_and_a_location_below_a_root() {
+        let folder = std::env::temp_dir().join(format!("tamis-places-{}", std::process::id()));
+        std::fs::create_dir_all(folder.join("p/q")).unwrap();
+        std::fs::write(folder.join("p/q/A.class"), "").unwrap();
+        let places = WatchedRoots::new(vec![folder.display().to_string(), "/x/y.jar".to_owned()]);
+        assert!(
+            places.holds("p/q/A") && !places.holds("p/q/B") && !places.holds("r/A") && !places.holds("A")
+        );
+        assert!(places.contain(&folder.join("WEB-INF/classes/")) && places.contain(Path::new("/x/y.jar")));
+        assert!(!places.contain(Path::new("/x/y.jar2")));
+        assert!(
+            places.is_jdk(b"java/util/A", "java/util/A", true) && !places.is_jdk(b"p/q/A", "p/q/A", true)
+        );
+        assert!(!places.is_jdk(b"com/sun/proxy/$Proxy1", "com/sun/proxy/$Proxy1", false));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

@@ -1,0 +1,203 @@
+//! Questions about code, asked and answered from a snapshot.
+
+use super::{Answer, FactKind, Question};
+use rustc_hash::FxHashMap;
+use tamis_classfile::access;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::record::ClassRecord;
+use tamis_program::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
+
+/// The code of a snapshot, under the names that count.
+pub struct CodeFacts<'s> {
+    snapshot: &'s Snapshot,
+    by_canonical: FxHashMap<&'s str, ClassId>,
+    linker: BodyLinker<'s>,
+}
+
+impl<'s> CodeFacts<'s> {
+    /// Of this snapshot.
+    pub fn new(snapshot: &'s Snapshot) -> CodeFacts<'s> {
+        let name = |id: ClassId| snapshot.class(id).canonical_name();
+        let by_canonical = snapshot.project().map(|id| (name(id), id)).collect();
+        CodeFacts { snapshot, by_canonical, linker: BodyLinker::new(snapshot) }
+    }
+
+    /// The question about a method: its name is `a/B.f(I)V`.
+    pub fn of_method(&self, about: FactKind, receiver: ClassId, method: MethodId) -> Question {
+        let declaring = self.snapshot.class(method.class);
+        let found = self.snapshot.method(method);
+        let descriptor = declaring.str(found.canonical_descriptor.unwrap_or(found.descriptor));
+        let class = self.snapshot.class(receiver).canonical_name();
+        Question::new(about, format!("{class}.{}{descriptor}", declaring.str(found.name)))
+    }
+
+    /// The question about a class.
+    pub fn of_class(&self, about: FactKind, class: ClassId) -> Question {
+        Question::new(about, self.snapshot.class(class).canonical_name())
+    }
+
+    /// The answer as the snapshot has it; `None` too for what is not about code.
+    pub fn answer(&mut self, question: &Question) -> Answer {
+        match question.kind {
+            FactKind::Body => {
+                let (class, name, descriptor) = self.method_name(&question.subject)?;
+                let method = self.declared(class, name, descriptor)?;
+                let body = self.linker.linked_body(method);
+                Some(self.reached(method, body))
+            }
+            FactKind::Inherits => {
+                let (class, name, descriptor) = self.method_name(&question.subject)?;
+                Some(self.inherited(class, name, descriptor))
+            }
+            FactKind::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
+            FactKind::External => self.class(question).map(|class| self.snapshot.external(class)),
+            FactKind::Init => self.init(self.class(question)?),
+            FactKind::Shape => self.class(question).map(|class| self.shape(class)),
+            FactKind::Class => self.class(question).map(|class| self.whole(class)),
+            FactKind::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
+            _ => None,
+        }
+    }
+
+    fn class(&self, question: &Question) -> Option<ClassId> {
+        self.by_canonical.get(&*question.subject).copied()
+    }
+
+    /// Class, name and descriptor of `a/B.f(I)V`.
+    fn method_name<'q>(&self, entity: &'q str) -> Option<(ClassId, &'q str, &'q str)> {
+        // The descriptor begins at the first parenthesis after the last dot that comes before one: names of classes that
+        // were made for a method hold both.
+        let mut ends = entity.match_indices('(').map(|(at, _)| at).rev();
+        ends.find_map(|at| {
+            let (before, descriptor) = entity.split_at_checked(at)?;
+            let (class, name) = before.rsplit_once('.')?;
+            Some((*self.by_canonical.get(class)?, name, descriptor))
+        })
+    }
+
+    fn declared(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {
+        if let Some(method) = self.snapshot.declared(class, name, descriptor) {
+            return Some(method);
+        }
+        let record = self.snapshot.class(class);
+        let at = record.methods.iter().position(|method| {
+            record.str(method.name) == name
+                && method.canonical_descriptor.is_some_and(|canonical| record.str(canonical) == descriptor)
+        })?;
+        Some(MethodId { class, method: at as u32 })
+    }
+
+    /// The body of a method with what decides whether calls reach it, where that is not the usual: if it is not public, a
+    /// call through an interface fails; if one above it is not, it may not override that one (JVMS 5.4.5).
+    fn reached(&self, method: MethodId, body: Digest) -> Digest {
+        let record = self.snapshot.class(method.class);
+        let own = self.snapshot.method(method);
+        if !own.is_virtual(record) {
+            return body;
+        }
+        let (name, descriptor) = (record.str(own.name), record.str(own.descriptor));
+        let mut hidden: Vec<(&str, u16)> = Vec::new();
+        for class in self.snapshot.superclasses(method.class).map_while(Result::ok) {
+            if let Some(found) = self.snapshot.declared(class, name, descriptor) {
+                let found = self.snapshot.method(found);
+                if !found.is(access::PUBLIC) {
+                    let visible = found.access & (access::PROTECTED | access::PRIVATE);
+                    hidden.push((self.snapshot.class(class).canonical_name(), visible));
+                }
+            }
+        }
+        if hidden.is_empty() {
+            return body;
+        }
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Inherits).digest(&body);
+        for (class, visible) in hidden {
+            out.bytes(class.as_bytes());
+            out.num(i64::from(visible));
+        }
+        out.finish()
+    }
+
+    fn inherited(&self, class: ClassId, name: &str, descriptor: &str) -> Digest {
+        let lookup = self.snapshot.lookup(class, name, descriptor);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Inherits);
+        let mut class_of = |method: &MethodId| {
+            out.bytes(self.snapshot.class(method.class).canonical_name().as_bytes());
+        };
+        match &lookup.found {
+            FoundMethod::One(method) => class_of(method),
+            FoundMethod::Conflict(methods) => methods.iter().for_each(class_of),
+            FoundMethod::Nothing => {}
+        }
+        for missing in lookup.missing {
+            out.bytes(missing.as_bytes());
+        }
+        out.finish()
+    }
+
+    /// `<clinit>`; and, since a class's initialisation runs that of the interfaces above it which have default methods
+    /// (JLS 12.4.1), which those are.
+    fn init(&mut self, class: ClassId) -> Answer {
+        let own =
+            self.snapshot.declared(class, "<clinit>", "()V").map(|method| self.linker.linked_body(method));
+        let mut names = Vec::new();
+        if !self.snapshot.class(class).is_interface() {
+            for above in self.snapshot.supertypes(class).0 {
+                let record = self.snapshot.class(above);
+                if record.is_interface() && record.layers.init.is_some() && has_default(record) {
+                    names.push(record.canonical_name());
+                }
+            }
+        }
+        if names.is_empty() {
+            return own;
+        }
+        names.sort_unstable();
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Init);
+        if let Some(own) = &own {
+            out.digest(own);
+        }
+        for name in names {
+            out.bytes(name.as_bytes());
+        }
+        Some(out.finish())
+    }
+
+    /// All but debug, with the order of members.
+    fn whole(&self, class: ClassId) -> Digest {
+        let layers = &self.snapshot.class(class).layers;
+        let Some(order) = &layers.order else { return layers.class };
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::WholeClass).digest(&layers.class);
+        out.digest(order);
+        out.finish()
+    }
+
+    /// All that reflection shows.
+    fn shape(&self, class: ClassId) -> Digest {
+        let record = self.snapshot.class(class);
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Reflected).digest(&record.layers.shape);
+        out.digest(&record.layers.supers);
+        let layers = &record.layers;
+        for digest in [&layers.annotations, &layers.metadata, &layers.order].into_iter().flatten() {
+            out.digest(digest);
+        }
+        let members = record.fields.iter().map(|field| (record.str(field.name), field.annotations));
+        let members =
+            members.chain(record.methods.iter().map(|method| (record.str(method.name), method.annotations)));
+        for (name, annotations) in members {
+            if let Some(annotations) = annotations {
+                out.bytes(name.as_bytes());
+                out.digest(&annotations);
+            }
+        }
+        out.finish()
+    }
+}
+
+fn has_default(interface: &ClassRecord) -> bool {
+    interface.methods.iter().any(|method| !method.is(access::STATIC | access::ABSTRACT | access::PRIVATE))
+}

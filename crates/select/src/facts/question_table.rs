@@ -1,0 +1,68 @@
+//! Questions that were asked, each once and by number.
+//!
+//! The tests of a JVM ask the same questions thousands of times; the names are made up once.
+
+use super::{CodeFacts, FactKind, Question};
+use rustc_hash::FxHashMap;
+use tamis_program::snapshot::{ClassId, MethodId};
+
+/// The questions of a JVM's tests.
+#[derive(Default)]
+pub struct QuestionTable {
+    questions: Vec<Question>,
+    numbers: FxHashMap<Question, u32>,
+    classes: FxHashMap<(FactKind, ClassId), u32>,
+    methods: FxHashMap<(FactKind, ClassId, MethodId), u32>,
+}
+
+impl QuestionTable {
+    /// The number of a question.
+    pub fn number(&mut self, question: Question) -> u32 {
+        let next = self.questions.len() as u32;
+        *self.numbers.entry(question).or_insert_with_key(|question| {
+            self.questions.push(question.clone());
+            next
+        })
+    }
+
+    /// The number of a question about a class.
+    pub fn class(&mut self, code: &CodeFacts<'_>, about: FactKind, class: ClassId) -> u32 {
+        if let Some(known) = self.classes.get(&(about, class)) {
+            return *known;
+        }
+        let number = self.number(code.of_class(about, class));
+        self.classes.insert((about, class), number);
+        number
+    }
+
+    /// The number of a question about a method, looked for on `receiver`.
+    pub fn method(
+        &mut self,
+        code: &CodeFacts<'_>,
+        about: FactKind,
+        receiver: ClassId,
+        method: MethodId,
+    ) -> u32 {
+        if let Some(known) = self.methods.get(&(about, receiver, method)) {
+            return *known;
+        }
+        let number = self.number(code.of_method(about, receiver, method));
+        self.methods.insert((about, receiver, method), number);
+        number
+    }
+
+    /// A question by its number.
+    pub fn get(&self, number: u32) -> Option<&Question> {
+        self.questions.get(number as usize)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.questions.len()
+    }
+
+    /// Whether none was asked.
+    pub fn is_empty(&self) -> bool {
+        self.questions.is_empty()
+    }
+}

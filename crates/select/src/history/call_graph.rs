@@ -1,0 +1,432 @@
+//! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
+
+use super::field_writers::{FieldId, NamedFields};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use tamis_classfile::access;
+use tamis_program::bitset::BitSet;
+use tamis_program::record::{MethodOrigin, ReferenceKind};
+use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
+
+/// Types whose objects nobody can change. A final static field of one of them holds what its class's initialiser put
+/// there, and nothing that a test has left.
+const UNCHANGING: [&str; 12] = [
+    "Ljava/lang/String;",
+    "Ljava/lang/Integer;",
+    "Ljava/lang/Long;",
+    "Ljava/lang/Double;",
+    "Ljava/lang/Boolean;",
+    "Ljava/lang/Class;",
+    "Ljava/math/BigDecimal;",
+    "Ljava/math/BigInteger;",
+    "Ljava/nio/charset/Charset;",
+    "Ljava/util/Locale;",
+    "Ljava/util/UUID;",
+    "Ljava/util/regex/Pattern;",
+];
+
+/// Classes of the JDK whose objects nobody can change, and that variables of wider types hold.
+const UNCHANGING_OBJECTS: [&str; 8] = [
+    "java/lang/Object",
+    "java/util/Collections$EmptyEnumeration",
+    "java/util/Collections$EmptyIterator",
+    "java/util/Collections$EmptyList",
+    "java/util/Collections$EmptyMap",
+    "java/util/Collections$EmptySet",
+    "java/util/Collections$ReverseComparator",
+    "java/util/Comparators$NaturalOrderComparator",
+];
+
+/// How the types of the JDK's atomic variables begin.
+const ATOMIC: &str = "Ljava/util/concurrent/atomic/Atomic";
+
+/// Superclasses of the JDK whose objects hold nothing that changes.
+const KEEP_NOTHING: [&str; 4] =
+    ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
+
+/// Fields are followed no further than this from one class to the next.
+const DEEPEST: usize = 32;
+
+/// Types of `java.time` that others may extend.
+const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
+
+/// A static field that code names, and tests may leave something in.
+struct StaticState<'s> {
+    kind: ReferenceKind,
+    field: FieldId,
+    descriptor: &'s str,
+    /// A constant, and a library's logger: most classes have one, and few set what others of them ask for.
+    is_logger: bool,
+    /// A constant that is one of the JDK's atomic variables.
+    is_variable: bool,
+}
+
+/// What a constant holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HeldObject {
+    /// Nothing that could change.
+    Nothing,
+    /// An object of this class of the project.
+    Class(ClassId),
+    Unknown,
+}
+
+pub(super) struct CallGraph<'s> {
+    snapshot: &'s Snapshot,
+    /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
+    by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
+    /// Classes whose objects never change, and others of which that is known.
+    values: RefCell<FxHashMap<ClassId, bool>>,
+    /// Methods that store into their objects, and others of which that is known.
+    altering: RefCell<FxHashMap<MethodId, bool>>,
+    /// What the JVM has told of constants.
+    held: RefCell<FxHashMap<FieldId, HeldObject>>,
+}
+
+impl<'s> CallGraph<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> CallGraph<'s> {
+        let mut by_name: FxHashMap<(&str, &str), Vec<MethodId>> = FxHashMap::default();
+        for class in snapshot.project() {
+            let record = snapshot.class(class);
+            for (index, method) in record.methods.iter().enumerate() {
+                if method.is_virtual(record) && !method.is(access::ABSTRACT) {
+                    let key = (record.str(method.name), record.str(method.descriptor));
+                    by_name.entry(key).or_default().push(MethodId { class, method: index as u32 });
+                }
+            }
+        }
+        CallGraph {
+            snapshot,
+            by_name,
+            values: RefCell::default(),
+            altering: RefCell::default(),
+            held: RefCell::default(),
+        }
+    }
+
+    /// What a method may call directly.
+    pub(super) fn of(&self, method: MethodId) -> Box<[MethodId]> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let mut found: BTreeSet<MethodId> = BTreeSet::new();
+        for reference in record.references_of(method.method as usize) {
+            let Some(owner) = snapshot.find(record.str(reference.owner)) else { continue };
+            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
+            match reference.kind {
+                ReferenceKind::Virtual => {
+                    let named = self.by_name.get(&(name, descriptor)).into_iter().flatten().copied();
+                    found.extend(named.filter(|target| self.are_related(owner, target.class)));
+                    // From Java 11 on, private methods are called in the same way.
+                    found.extend(self.declared_from(owner, name, descriptor));
+                }
+                ReferenceKind::Static | ReferenceKind::Special | ReferenceKind::Made => {
+                    found.extend(self.declared_from(owner, name, descriptor));
+                }
+                ReferenceKind::Class
+                | ReferenceKind::New
+                | ReferenceKind::Field
+                | ReferenceKind::Written
+                | ReferenceKind::Altered
+                | ReferenceKind::Handed
+                | ReferenceKind::Shown
+                | ReferenceKind::Annotated => {}
+            }
+        }
+        found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
+    }
+
+    /// Those of the methods which it may call that others may call for it, since it makes lambdas or references of them.
+    pub(super) fn handed(&self, method: MethodId, calls: &[MethodId]) -> Box<[MethodId]> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let handed: BTreeSet<(&str, &str)> = record
+            .references_of(method.method as usize)
+            .filter(|reference| reference.kind == ReferenceKind::Handed)
+            .map(|reference| (record.str(reference.name), record.str(reference.descriptor)))
+            .collect();
+        let is_handed = |call: &&MethodId| {
+            let (class, called) = (snapshot.class(call.class), snapshot.method(**call));
+            called.origin == MethodOrigin::Made
+                || handed.contains(&(class.str(called.name), class.str(called.descriptor)))
+        };
+        calls.iter().filter(is_handed).copied().collect()
+    }
+
+    /// What a method may call through types that are not in the snapshot, the JDK's: the project's methods of that name in
+    /// classes that inherit from outside. Which of the JDK's types these are below is not known.
+    pub(super) fn through_outside(&self, method: MethodId) -> Box<[MethodId]> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let mut found: BTreeSet<MethodId> = BTreeSet::new();
+        for reference in record.references_of(method.method as usize) {
+            let is_outside = snapshot.find(record.str(reference.owner)).is_none();
+            if reference.kind == ReferenceKind::Virtual && is_outside {
+                let key = (record.str(reference.name), record.str(reference.descriptor));
+                let named = self.by_name.get(&key).into_iter().flatten().copied();
+                found.extend(named.filter(|target| self.is_from_outside(target.class)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a class inherits from others than the project's and `Object`.
+    fn is_from_outside(&self, class: ClassId) -> bool {
+        let (known, missing) = self.snapshot.supertypes(class);
+        let is_outside = |above: &ClassId| {
+            !self.snapshot.is_project(*above) && self.snapshot.class(*above).name() != "java/lang/Object"
+        };
+        !missing.is_empty() || known.iter().any(is_outside)
+    }
+
+    /// The methods of this name that a class and those above it declare.
+    fn declared_from(&self, class: ClassId, name: &str, descriptor: &str) -> impl Iterator<Item = MethodId> {
+        let above = self.snapshot.above(class).iter().copied();
+        std::iter::once(class)
+            .chain(above)
+            .filter_map(move |class| self.snapshot.declared(class, name, descriptor))
+    }
+
+    /// The project's interfaces of which a method makes objects that have no class: lambdas.
+    pub(super) fn lambdas(&self, method: MethodId) -> impl Iterator<Item = ClassId> + use<'s> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let made =
+            record.references_of(method.method as usize).filter(|found| found.kind == ReferenceKind::New);
+        let classes = made.filter_map(|found| snapshot.find(record.str(found.owner)));
+        classes.filter(|class| snapshot.is_project(*class) && snapshot.class(*class).is_interface())
+    }
+
+    /// Whether one is a supertype of the other.
+    fn are_related(&self, one: ClassId, other: ClassId) -> bool {
+        one == other || self.snapshot.above(one).contains(&other) || self.snapshot.above(other).contains(&one)
+    }
+
+    /// Whether a method's code names a static field that tests may leave something in, and that is no logger.
+    pub(super) fn is_stateful(&self, method: MethodId) -> bool {
+        self.state_named(method).any(|state| !state.is_logger)
+    }
+
+    /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
+    pub(super) fn fills_own(&self, method: MethodId) -> bool {
+        let mut named = self.state_named(method).filter(|state| !state.is_logger);
+        let is_projects = |state: &StaticState<'_>| {
+            !state.descriptor.starts_with('[') && self.projects(state.descriptor).is_some()
+        };
+        named.any(|state| state.field.0 == method.class && !is_projects(&state))
+    }
+
+    /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
+    pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> NamedFields {
+        let record = self.snapshot.class(method.class);
+        // What an initialiser puts into fields of its own class is what they begin with.
+        let is_initialiser = record.str(self.snapshot.method(method).name) == "<clinit>";
+        let is_first = |field: FieldId| is_initialiser && field.0 == method.class;
+        let (mut read, mut written, mut altered) = (Vec::new(), Vec::new(), Vec::new());
+        for state in self.state_named(method) {
+            match state.kind {
+                ReferenceKind::Field => read.push(number(state.field)),
+                _ if is_first(state.field) => {}
+                ReferenceKind::Altered if !state.is_variable => altered.push(number(state.field)),
+                _ => written.push(number(state.field)),
+            }
+        }
+        altered.extend(self.altered(method).into_iter().filter(|field| !is_first(*field)).map(&number));
+        written.extend(&altered);
+        written.sort_unstable();
+        written.dedup();
+        NamedFields { read: read.into(), written: written.into(), altered: altered.into() }
+    }
+
+    /// The static fields whose objects a method may alter: it reads them, and calls a method of theirs that alters its object.
+    fn altered(&self, method: MethodId) -> Vec<FieldId> {
+        let read = self.state_named(method).filter(|state| state.kind == ReferenceKind::Field);
+        let held: Vec<(FieldId, ClassId)> =
+            read.filter_map(|state| Some((state.field, self.projects(state.descriptor)?))).collect();
+        if held.is_empty() {
+            return Vec::new();
+        }
+        let mut altering = self.of(method).to_vec();
+        altering.retain(|called| self.alters(*called));
+        let is_altered = |class: ClassId| altering.iter().any(|called| self.are_related(class, called.class));
+        held.into_iter().filter(|(_, class)| is_altered(*class)).map(|(field, _)| field).collect()
+    }
+
+    /// Whether a method stores into its object after that was made, or one does that it calls on it or on what it holds.
+    pub(super) fn alters(&self, method: MethodId) -> bool {
+        if let Some(alters) = self.altering.borrow().get(&method) {
+            return *alters;
+        }
+        let (mut seen, mut open) = (BTreeSet::from([method]), vec![method]);
+        let mut alters = false;
+        while let Some(method) = open.pop() {
+            let (record, code) = (self.snapshot.class(method.class), self.snapshot.method(method));
+            if code.is(access::STATIC) || record.str(code.name).starts_with('<') {
+                continue;
+            }
+            let mut parts = vec![method.class];
+            for (kind, field) in self.own_fields(method) {
+                alters |= kind.is_change();
+                parts.extend(self.projects(field));
+            }
+            if alters {
+                break;
+            }
+            let is_own = |class: ClassId| parts.iter().any(|part| self.are_related(class, *part));
+            let calls = self.of(method);
+            open.extend(calls.iter().filter(|called| is_own(called.class) && seen.insert(**called)));
+        }
+        self.altering.borrow_mut().insert(method, alters);
+        alters
+    }
+
+    /// The fields of objects of its class that a method's code names, by their types.
+    fn own_fields(&self, method: MethodId) -> impl Iterator<Item = (ReferenceKind, &'s str)> {
+        self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
+            let is_own = at.field.access & access::STATIC == 0 && self.are_related(at.class, method.class);
+            is_own.then_some((kind, descriptor))
+        })
+    }
+
+    /// The class of the project that a variable or an array holds objects of.
+    fn projects(&self, descriptor: &str) -> Option<ClassId> {
+        let class = descriptor.trim_start_matches('[').strip_prefix('L')?.strip_suffix(';')?;
+        self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class))
+    }
+
+    /// The fields that a method reads, of objects too. Who only sets an atomic variable does not read it.
+    pub(super) fn read(&self, method: MethodId) -> Vec<FieldId> {
+        let asks = self.snapshot.method(method).conduct.reads_variables;
+        let fields = self.fields_named(method).filter(|(kind, _, descriptor)| {
+            *kind == ReferenceKind::Field && (asks || !descriptor.starts_with(ATOMIC))
+        });
+        fields.map(|(_, at, _)| (at.class, at.field.name)).collect()
+    }
+
+    /// Whether a variable of this type holds what cannot change, or what only methods of these classes do not change.
+    pub(super) fn is_kept(&self, descriptor: &str, altering: &BitSet<ClassId>) -> bool {
+        match self.projects(descriptor) {
+            Some(class) if !descriptor.starts_with('[') => {
+                !altering.iter().any(|other| self.are_related(class, other))
+            }
+            _ => descriptor.starts_with(ATOMIC) || !self.can_change(descriptor, 0),
+        }
+    }
+
+    /// The fields that a method writes, of objects too, or whose objects it changes.
+    pub(super) fn changed(&self, method: MethodId) -> Vec<FieldId> {
+        let fields = self.fields_named(method).filter(|(kind, ..)| kind.is_change());
+        fields.map(|(_, at, _)| (at.class, at.field.name)).chain(self.altered(method)).collect()
+    }
+
+    fn state_named(&self, method: MethodId) -> impl Iterator<Item = StaticState<'s>> {
+        self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
+            let is_final = at.field.access & access::FINAL != 0;
+            let counts = at.field.access & access::STATIC != 0
+                && at.field.access & access::SYNTHETIC == 0
+                && self.snapshot.is_project(at.class)
+                && (!is_final || self.is_changing((at.class, at.field.name), descriptor));
+            let is_logger = is_final
+                && self.projects(descriptor).is_none()
+                && (descriptor.ends_with("Logger;") || descriptor.ends_with("/Log;"));
+            let is_variable = is_final && descriptor.starts_with(ATOMIC);
+            let field = (at.class, at.field.name);
+            counts.then_some(StaticState { kind, field, descriptor, is_logger, is_variable })
+        })
+    }
+
+    /// Whether what a constant holds can change: as the JVM told, or else by its type.
+    fn is_changing(&self, field: FieldId, descriptor: &str) -> bool {
+        self.can_change(descriptor, 0)
+            && match self.held.borrow().get(&field) {
+                Some(HeldObject::Nothing) => false,
+                Some(HeldObject::Class(class)) => self.can_keep(*class),
+                Some(HeldObject::Unknown) | None => true,
+            }
+    }
+
+    /// The JVM has told of a constant: the class of its object, or nothing that could change.
+    pub(super) fn holds(&self, field: FieldId, class: &str) {
+        let class = match self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class)) {
+            Some(class) => HeldObject::Class(class),
+            None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => HeldObject::Nothing,
+            None => HeldObject::Unknown,
+        };
+        // Another loader's class of the same name may hold something else.
+        let mut held = self.held.borrow_mut();
+        let known = held.entry(field).or_insert(class);
+        if *known != class {
+            *known = HeldObject::Unknown;
+        }
+    }
+
+    /// The fields that a method's code names, and the types that it names them with.
+    fn fields_named(
+        &self,
+        method: MethodId,
+    ) -> impl Iterator<Item = (ReferenceKind, FieldAt<'s>, &'s str)> + use<'s> {
+        let snapshot = self.snapshot;
+        let record = snapshot.class(method.class);
+        let references = record.references_of(method.method as usize);
+        references.filter(|reference| reference.kind.is_field()).filter_map(move |reference| {
+            let owner = snapshot.find(record.str(reference.owner))?;
+            let (name, descriptor) = (record.str(reference.name), record.str(reference.descriptor));
+            let FoundMethod::One(at) = snapshot.resolve_field(owner, name, descriptor).found else {
+                return None;
+            };
+            Some((reference.kind, at, descriptor))
+        })
+    }
+
+    /// Whether objects of a class can be given something to keep after they were made.
+    pub(super) fn can_keep(&self, class: ClassId) -> bool {
+        self.can_keep_at(class, 0)
+    }
+
+    fn can_keep_at(&self, class: ClassId, depth: usize) -> bool {
+        let snapshot = self.snapshot;
+        let (above, missing) = snapshot.supertypes(class);
+        let keeps = |class: ClassId| {
+            let record = snapshot.class(class);
+            if !snapshot.is_project(class) {
+                return !record.is_interface() && !KEEP_NOTHING.contains(&record.name());
+            }
+            let mut own = record.fields.iter().filter(|field| field.access & access::STATIC == 0);
+            own.any(|field| {
+                field.access & access::FINAL == 0 || self.can_change(record.str(field.descriptor), depth)
+            })
+        };
+        !missing.is_empty() || above.into_iter().chain([class]).any(keeps)
+    }
+
+    fn can_change(&self, descriptor: &str, depth: usize) -> bool {
+        let Some(class) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
+            return descriptor.starts_with('['); // Else a number.
+        };
+        let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
+            let is_time = class.starts_with("java/time/") && !CLOCKS.contains(&class);
+            return !UNCHANGING.contains(&descriptor) && !is_time;
+        };
+        if let Some(is_value) = self.values.borrow().get(&id) {
+            return !is_value;
+        }
+        // A class that comes to itself is taken to change, from wherever it is come to.
+        self.values.borrow_mut().insert(id, false);
+        let is_value = self.is_value(id, depth + 1);
+        self.values.borrow_mut().insert(id, is_value);
+        !is_value
+    }
+
+    /// Whether objects that a variable of a project's class may hold never change: if all fields are final and hold nothing
+    /// that changes, those of the classes above, too. Other classes may be below one that has some, or that is abstract; below
+    /// an enum there are only the bodies of its constants.
+    fn is_value(&self, class: ClassId, depth: usize) -> bool {
+        let record = self.snapshot.class(class);
+        let below = self.snapshot.subclasses(class);
+        let is_enum = record.access & access::ENUM != 0;
+        if depth > DEEPEST || (!is_enum && (record.access & access::ABSTRACT != 0 || !below.is_empty())) {
+            return false;
+        }
+        below.iter().chain([&class]).all(|class| !self.can_keep_at(*class, depth))
+    }
+}

@@ -1,0 +1,89 @@
+//! What was used, while it grows, and how much of it was followed to what it needs.
+
+use super::method_index::MethodIndex;
+use super::{Closure, InitFootprint, LibraryGraph};
+use rustc_hash::FxHashMap;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
+
+#[derive(Default)]
+pub(super) struct ClosureBuilder {
+    pub(super) all: Closure,
+    /// Classes of whose objects static initialisers made some.
+    pub(super) kept: BitSet<ClassId>,
+    /// Classes that are touched, and the library classes that are named.
+    met: BitSet<ClassId>,
+    named: BitSet<u32>,
+    followed: FollowedSets,
+}
+
+/// What was followed.
+#[derive(Default)]
+struct FollowedSets {
+    methods: BitSet<u32>,
+    /// To the library classes that they name.
+    naming: BitSet<u32>,
+    met: BitSet<ClassId>,
+    others: BitSet<u32>,
+}
+
+impl ClosureBuilder {
+    /// Adds the initialisers of all classes that are touched: `inits` says what ran in them.
+    pub(super) fn add_initialisers(
+        &mut self,
+        methods: &MethodIndex<'_>,
+        inits: &FxHashMap<ClassId, InitFootprint>,
+    ) {
+        loop {
+            methods.touched_by(&self.all.methods, &mut self.followed.methods, &mut self.met);
+            self.met.unite(&self.all.classes);
+            self.met.unite(&self.all.touched);
+            let new = self.met.clone().without(&self.followed.met);
+            if !self.followed.met.unite(&new) {
+                return;
+            }
+            for init in new.iter().filter_map(|class| inits.get(&class)) {
+                self.kept.add(&init.made);
+                self.all.add(&init.used);
+            }
+        }
+    }
+
+    /// Adds what is owed to what the caller has numbered: initialisers of library classes that are used, or named by what
+    /// is.
+    pub(super) fn add_outside(&mut self, methods: &MethodIndex<'_>, outside: &mut dyn LibraryGraph) {
+        loop {
+            methods.naming(&self.all.methods, &mut self.followed.naming, &mut self.named, outside);
+            let before = self.followed.others.clone();
+            methods.named_in(&self.all.others, &mut self.followed.others, &mut self.named, outside);
+            let mut new = self.followed.others.clone().without(&before);
+            new.keep(outside.initialised());
+            for init in new.iter().filter_map(|number| outside.init(number)) {
+                self.all.add(init);
+            }
+            let mut owed = self.named.clone();
+            owed.keep(outside.initialised());
+            self.all.others.unite(&owed);
+            if self.is_named() {
+                return;
+            }
+        }
+    }
+
+    /// How much of it is code of the project: methods, and classes that were used or touched.
+    pub(super) fn code(&self) -> usize {
+        self.all.methods.len() + self.all.classes.len() + self.all.touched.len()
+    }
+
+    /// Whether all of it was followed.
+    pub(super) fn is_followed(&self) -> bool {
+        self.all.methods.is_within(&self.followed.methods)
+            && self.all.classes.is_within(&self.followed.met)
+            && self.all.touched.is_within(&self.followed.met)
+            && self.is_named()
+    }
+
+    fn is_named(&self) -> bool {
+        self.all.methods.is_within(&self.followed.naming) && self.all.others.is_within(&self.followed.others)
+    }
+}

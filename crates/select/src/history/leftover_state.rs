@@ -1,0 +1,133 @@
+//! What earlier tests may have left for a later one: in static fields, and in objects that outlive a test.
+//!
+//! Which value came from where is not known. But it came through code that has a door to such a place: a method that
+//! names the field, or a method of the object. What such code called, for whomever, may be what is found there; and if that
+//! asked for files, properties or the like, so may be what was answered; and what was asked for while such code ran, by a
+//! library that keeps it.
+
+use super::closure::ClosureBuilder;
+use super::{History, LibraryGraph};
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
+
+impl History<'_> {
+    /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.
+    pub(super) fn follow_leftover_state(
+        &self,
+        gathered: &mut ClosureBuilder,
+        foreign: &BitSet<ClassId>,
+        outside: &mut dyn LibraryGraph,
+    ) {
+        let own = &gathered.all.methods;
+        let mut found: BitSet<u32> = BitSet::default();
+        let (doors, near) = (self.state_accessors(own, foreign, &gathered.kept), self.methods.near(own));
+        let mut asked: BitSet<u32> = BitSet::default();
+        for door in doors.iter().chain(near.iter()) {
+            self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
+        }
+        self.follow(doors, own, true, &mut found);
+        // Methods that name such a place, or call one that does.
+        self.follow(near, own, false, &mut found);
+        // What was handed to a library to be called once, and was called for an earlier test.
+        let mut lambdas = self.methods.lambdas_of(own).without(own);
+        lambdas.keep(&self.ever);
+        found.unite(&lambdas);
+        self.follow(lambdas, own, false, &mut found);
+        self.follow_callbacks(gathered, foreign, &mut found, outside);
+        let mut parts = BitSet::default();
+        found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
+        gathered.all.others.unite(&self.parts.together(&parts).others);
+        gathered.all.others.unite(&asked);
+        gathered.all.methods.unite(&found);
+    }
+
+    /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers
+    /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted),
+    /// or that it made itself because an annotation names their class.
+    fn follow_callbacks(
+        &self,
+        gathered: &ClosureBuilder,
+        foreign: &BitSet<ClassId>,
+        found: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
+    ) {
+        let own = &gathered.all.methods;
+        let mut given = gathered.kept.clone();
+        given.unite(foreign);
+        let mut annotating = BitSet::default();
+        // Who uses nothing of the library cannot be told what it remembers.
+        let is_told = |class: &ClassId| outside.is_made_for(*class, &gathered.all.others);
+        annotating.extend(self.annotating(gathered).iter().filter(is_told));
+        let mut made: BitSet<u32> =
+            annotating.iter().flat_map(|class| self.methods.constructors(class)).collect();
+        made.keep(&self.ever);
+        let made = made.without(own);
+        found.unite(&made);
+        self.follow(made, own, false, found);
+        given.unite(&annotating);
+        loop {
+            let mut called = self.methods.callbacks(&given);
+            // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
+            called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
+            let mut called = called.without(own).without(found);
+            called.keep(&self.ever);
+            if !found.unite(&called) {
+                return;
+            }
+            self.follow(called, own, false, found);
+        }
+    }
+
+    /// The classes that annotations name on what is used here, or can be come to from there by looking, and was looked at by
+    /// somebody.
+    fn annotating(&self, gathered: &ClosureBuilder) -> BitSet<ClassId> {
+        let own = &gathered.all.methods;
+        let mut from = self.methods.classes_of(own);
+        from.unite(&self.methods.named_by(own));
+        from.unite(&gathered.all.classes);
+        from.unite(&gathered.all.touched);
+        from.keep(&self.reflected);
+        let mut seen = from.clone();
+        loop {
+            let mut shown: BitSet<ClassId> = BitSet::default();
+            from.iter().for_each(|class| shown.extend(self.shown(class).iter().copied()));
+            shown.keep(&self.reflected);
+            from = shown.without(&seen);
+            if !seen.unite(&from) {
+                break;
+            }
+        }
+        self.methods.annotating(&seen)
+    }
+
+    /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that
+    /// holds a number, an array or a collection, assign one, or are methods of an object that others hold too.
+    fn state_accessors(
+        &self,
+        own: &BitSet<u32>,
+        foreign: &BitSet<ClassId>,
+        kept: &BitSet<ClassId>,
+    ) -> BitSet<u32> {
+        let mut shared = self.methods.keeping(kept);
+        shared.unite(foreign);
+        let mut doors = self.methods.instance_methods(&shared);
+        doors.keep(own);
+        doors.unite(&self.methods.filling(own));
+        doors
+    }
+
+    /// Adds what methods called, for whomever: `deep` through calls that are the test's own, too.
+    fn follow(&self, from: BitSet<u32>, own: &BitSet<u32>, deep: bool, found: &mut BitSet<u32>) {
+        let (mut seen, mut followed) = (from, BitSet::default());
+        loop {
+            let mut calls = BitSet::default();
+            self.methods.called_by(&seen, &mut followed, &mut calls);
+            calls.keep(&self.ever);
+            let others = calls.clone().without(own);
+            found.unite(&others);
+            if !seen.unite(if deep { &calls } else { &others }) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,564 @@
+//! What is true of a method whoever runs it, found out once.
+//!
+//! Methods have numbers here, and what is asked of every method of every test is a bit: a JVM's tests enter the same few
+//! thousand methods thousands of times.
+
+use super::LibraryGraph;
+use super::call_graph::CallGraph;
+use super::field_writers::{FieldId, NamedFields};
+use super::fixture;
+use super::initialised_classes::touched;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, OnceCell, RefCell};
+use tamis_classfile::access;
+use tamis_program::bitset::{BitSet, ClosureCache, SparseBitSet};
+use tamis_program::record::{FixtureKind, MethodOrigin, ReferenceKind, StaticReference};
+use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
+
+/// The methods of `Object` that classes override.
+const OBJECTS: [(&str, &str); 5] = [
+    ("equals", "(Ljava/lang/Object;)Z"),
+    ("hashCode", "()I"),
+    ("toString", "()Ljava/lang/String;"),
+    ("clone", "()Ljava/lang/Object;"),
+    ("finalize", "()V"),
+];
+
+/// What is known of a method.
+pub(crate) struct IndexedMethod {
+    /// The project's classes that its code names.
+    pub(crate) mentions: Box<[ClassId]>,
+    /// Those that it names as such: in literals, casts and the like.
+    pub(super) classes: Box<[ClassId]>,
+    /// Methods that it may call directly, by number.
+    pub(super) calls: Box<[u32]>,
+    /// Those of them that are handed to others to be called: lambdas and method references.
+    pub(super) lambda_calls: Box<[u32]>,
+    /// Methods that it may call through types of the JDK.
+    pub(super) outside_calls: Box<[u32]>,
+    /// The classes of which it makes objects: its own, if it is a constructor, and the project's interfaces of which it makes
+    /// objects that have no class, lambdas.
+    pub(super) makes: Box<[ClassId]>,
+    /// The static fields that it names and that tests may leave something in, by number.
+    pub(super) named: NamedFields,
+}
+
+/// What is asked of every method, as bits.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TraitBits(u16);
+
+impl TraitBits {
+    const KNOWN: u16 = 1;
+    const CONSTRUCTOR: u16 = 2;
+    const NEEDS_OBJECT: u16 = 4;
+    const STATEFUL: u16 = 8;
+    const NEAR: u16 = 16;
+    const FILLS_OWN: u16 = 32;
+    const MAKES: u16 = 64;
+    const IS_STATIC: u16 = 128;
+    const GIVEN_NOTHING: u16 = 256;
+    const INITIALISER: u16 = 512;
+    const BEFORE: u16 = 1024;
+    const AFTER: u16 = 2048;
+    const PLAIN: u16 = 4096;
+    const ASSIGNS: u16 = 8192;
+
+    fn of(parts: &[(bool, u16)]) -> TraitBits {
+        TraitBits(parts.iter().filter(|(has, _)| *has).fold(TraitBits::KNOWN, |all, (_, bit)| all | bit))
+    }
+
+    fn has(self, bit: u16) -> bool {
+        self.0 & bit != 0
+    }
+
+    pub(super) fn is_constructor(self) -> bool {
+        self.has(TraitBits::CONSTRUCTOR)
+    }
+
+    pub(super) fn is_static(self) -> bool {
+        self.has(TraitBits::IS_STATIC)
+    }
+
+    /// Whether somebody wrote it, and it runs on an object.
+    pub(super) fn needs_object(self) -> bool {
+        self.has(TraitBits::NEEDS_OBJECT)
+    }
+
+    /// Whether it names a static field that tests may leave something in, and that is no logger.
+    pub(super) fn is_stateful(self) -> bool {
+        self.has(TraitBits::STATEFUL)
+    }
+
+    /// Whether it does, or calls one that does.
+    pub(super) fn reaches_state(self) -> bool {
+        self.has(TraitBits::NEAR)
+    }
+
+    /// Whether such a field is its own class's and holds no object of the project: those have methods.
+    pub(super) fn fills_own(self) -> bool {
+        self.has(TraitBits::FILLS_OWN)
+    }
+
+    /// Whether it assigns a static field that tests may leave something in, and is no initialiser of the field's class.
+    pub(super) fn assigns(self) -> bool {
+        self.has(TraitBits::ASSIGNS)
+    }
+
+    pub(super) fn is_initialiser(self) -> bool {
+        self.has(TraitBits::INITIALISER)
+    }
+
+    /// Whether it runs on no object, and has no parameters.
+    pub(super) fn is_given_nothing(self) -> bool {
+        self.has(TraitBits::GIVEN_NOTHING)
+    }
+
+    /// Whether a test framework calls it before a test, or after it however that ends.
+    pub(super) fn is_fixture(self) -> bool {
+        self.has(TraitBits::BEFORE | TraitBits::AFTER)
+    }
+
+    /// Whether one calls it after a test, however that ends.
+    pub(super) fn is_tear_down(self) -> bool {
+        self.has(TraitBits::AFTER)
+    }
+
+    /// Whether it calls nothing outside of the project that asks for more, or calls back.
+    pub(super) fn is_plain(self) -> bool {
+        self.has(TraitBits::PLAIN)
+    }
+
+    /// Whether it makes objects of its own class or of interfaces.
+    pub(super) fn makes(self) -> bool {
+        self.has(TraitBits::MAKES)
+    }
+}
+
+/// The methods of a snapshot, by number.
+pub(super) struct MethodIndex<'s> {
+    snapshot: &'s Snapshot,
+    calls: CallGraph<'s>,
+    firsts: Vec<u32>,
+    ids: Vec<MethodId>,
+    known: Vec<OnceCell<Box<IndexedMethod>>>,
+    /// Apart from the rest: who wants nothing else is spared finding it.
+    touched: Vec<OnceCell<Box<[ClassId]>>>,
+    traits: Vec<Cell<TraitBits>>,
+    keeping: Vec<OnceCell<bool>>,
+    fields: RefCell<FxHashMap<FieldId, u32>>,
+    by_number: RefCell<Vec<FieldId>>,
+    /// By the numbers of fields.
+    finals: RefCell<BitSet<u32>>,
+    follows: FollowCache,
+}
+
+/// What follows from sets of methods, remembered.
+#[derive(Default)]
+struct FollowCache {
+    touched: ClosureCache<u32, ClassId>,
+    made: ClosureCache<u32, ClassId>,
+    named: ClosureCache<u32, ClassId>,
+    made_with_above: ClosureCache<u32, ClassId>,
+    run_on: ClosureCache<u32, ClassId>,
+    classes: ClosureCache<u32, ClassId>,
+    naming: ClosureCache<u32, u32>,
+    named_in: ClosureCache<u32, u32>,
+    stateful: ClosureCache<u32, u32>,
+    read: ClosureCache<u32, u32>,
+    altering: ClosureCache<u32, ClassId>,
+    loads: ClosureCache<u32, u32>,
+    stores: ClosureCache<u32, u32>,
+    near: ClosureCache<u32, u32>,
+    filling: ClosureCache<u32, u32>,
+    calls: ClosureCache<u32, u32>,
+    lambda_calls: ClosureCache<u32, u32>,
+    keeping: ClosureCache<ClassId, ClassId>,
+    instance: ClosureCache<ClassId, u32>,
+    callbacks: ClosureCache<ClassId, u32>,
+    all_callbacks: ClosureCache<ClassId, u32>,
+    annotating: ClosureCache<ClassId, ClassId>,
+}
+
+impl<'s> MethodIndex<'s> {
+    pub(super) fn new(snapshot: &'s Snapshot) -> MethodIndex<'s> {
+        let mut firsts = vec![0];
+        let mut ids = Vec::new();
+        for class in snapshot.all() {
+            let count = snapshot.class(class).methods.len() as u32;
+            ids.extend((0..count).map(|method| MethodId { class, method }));
+            firsts.push(ids.len() as u32);
+        }
+        let known = ids.iter().map(|_| OnceCell::new()).collect();
+        let touched = ids.iter().map(|_| OnceCell::new()).collect();
+        let traits = vec![Cell::default(); ids.len()];
+        let keeping = firsts.iter().map(|_| OnceCell::new()).collect();
+        MethodIndex {
+            snapshot,
+            calls: CallGraph::new(snapshot),
+            firsts,
+            ids,
+            known,
+            touched,
+            traits,
+            keeping,
+            fields: RefCell::default(),
+            by_number: RefCell::default(),
+            finals: RefCell::default(),
+            follows: FollowCache::default(),
+        }
+    }
+
+    /// Adds the classes that methods of a set touch.
+    pub(super) fn touched_by(
+        &self,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<ClassId>,
+    ) {
+        let touch = |method, into: &mut BitSet<ClassId>| into.extend(self.touched(method).iter().copied());
+        self.follows.touched.follow(from, followed, into, touch);
+    }
+
+    /// The classes of which methods of a set make objects.
+    pub(super) fn made_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.made.all(methods, |method, into| into.extend(self.makes(method)))
+    }
+
+    /// The classes that methods of a set name as such: in literals, casts and the like.
+    pub(super) fn named_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.named.all(methods, |method, into| into.extend(self.of(method).classes.iter().copied()))
+    }
+
+    /// The classes of which methods of a set make objects, and their supertypes.
+    pub(super) fn made_with_above(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.made_with_above.all(methods, |method, into| {
+            for class in self.makes(method) {
+                into.insert(class);
+                into.extend(self.snapshot.above(class).iter().copied());
+            }
+        })
+    }
+
+    /// The classes on whose objects methods of a set run that somebody wrote.
+    pub(super) fn run_on(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.run_on.all(methods, |method, into| {
+            into.extend(self.traits(method).needs_object().then(|| self.id(method).class));
+        })
+    }
+
+    /// The classes that methods of a set are in.
+    pub(super) fn classes_of(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.classes.all(methods, |method, into| _ = into.insert(self.id(method).class))
+    }
+
+    /// Adds the library classes that methods of a set name.
+    pub(super) fn naming(
+        &self,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
+    ) {
+        let naming =
+            |method, into: &mut BitSet<u32>| into.extend(outside.named_by(self.id(method)).iter().copied());
+        self.follows.naming.follow(from, followed, into, naming);
+    }
+
+    /// Adds the library classes that others name.
+    pub(super) fn named_in(
+        &self,
+        from: &BitSet<u32>,
+        followed: &mut BitSet<u32>,
+        into: &mut BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
+    ) {
+        let named = |class, into: &mut BitSet<u32>| into.extend(outside.named_in(class).iter().copied());
+        self.follows.named_in.follow(from, followed, into, named);
+    }
+
+    /// Whether one of them names a static field that tests may leave something in.
+    pub(super) fn is_any_stateful(&self, methods: &BitSet<u32>) -> bool {
+        !self.with(&self.follows.stateful, methods, TraitBits::is_stateful).is_empty()
+    }
+
+    /// Those that name such a field, or call one that does.
+    pub(super) fn near(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        self.with(&self.follows.near, methods, TraitBits::reaches_state)
+    }
+
+    /// Those that name such a field of their own class that holds no object of the project, or that assign one.
+    pub(super) fn filling(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        self.with(&self.follows.filling, methods, |traits| traits.fills_own() || traits.assigns())
+    }
+
+    fn with(
+        &self,
+        known: &ClosureCache<u32, u32>,
+        methods: &BitSet<u32>,
+        is_one: impl Fn(TraitBits) -> bool,
+    ) -> BitSet<u32> {
+        known.all(methods, |method, into| into.extend(is_one(self.traits(method)).then_some(method)))
+    }
+
+    /// Such fields that they read, by number.
+    pub(super) fn read_by(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        self.follows.read.all(methods, |method, into| into.extend(self.of(method).named.read.iter().copied()))
+    }
+
+    /// Adds what methods of a set may call directly.
+    pub(super) fn called_by(&self, from: &BitSet<u32>, followed: &mut BitSet<u32>, into: &mut BitSet<u32>) {
+        let call = |method, into: &mut BitSet<u32>| {
+            let known = self.of(method);
+            into.extend(known.calls.iter().chain(&known.outside_calls).copied());
+        };
+        self.follows.calls.follow(from, followed, into, call);
+    }
+
+    /// Those of these calls that are handed to others: lambdas and method references.
+    pub(super) fn lambdas_of(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let lambdas =
+            |method, into: &mut BitSet<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
+        self.follows.lambda_calls.all(methods, lambdas)
+    }
+
+    /// Those classes whose objects can be given something to keep after they were made.
+    pub(super) fn keeping(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
+        self.follows.keeping.all(classes, |class, into| into.extend(self.can_keep(class).then_some(class)))
+    }
+
+    /// The methods of classes that run on objects and do not make them.
+    pub(super) fn instance_methods(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
+        self.follows.instance.all(classes, |class, into| {
+            let own = self.declared(class);
+            let is_instance = |method: &u32| {
+                let traits = self.traits(*method);
+                !traits.is_static() && !traits.is_constructor()
+            };
+            into.extend(own.filter(is_instance));
+        })
+    }
+
+    /// The methods of classes that libraries may call: they override one of a library, or bear annotations. Not those that
+    /// every object has.
+    pub(super) fn callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
+        let known = &self.follows.callbacks;
+        known.all(classes, |class, into| self.add_callbacks(class, |method| !self.is_objects(method), into))
+    }
+
+    /// The same with those that every object has.
+    pub(super) fn all_callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
+        self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
+    }
+
+    /// The project's classes that annotations of classes and of their packages name. Several that are all kinds of the annotated
+    /// one are left out: they are listed as what data may be, and made whenever some is read.
+    pub(super) fn annotating(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
+        let snapshot = self.snapshot;
+        let named = |class: ClassId| {
+            let record = snapshot.class(class);
+            let named = record.references.iter().filter(|it| it.kind == ReferenceKind::Annotated);
+            let named = named.filter_map(|it| snapshot.find(record.str(it.owner)));
+            named.filter(move |named| snapshot.is_project(*named) && *named != class).collect::<Vec<_>>()
+        };
+        self.follows.annotating.all(classes, |class, into| {
+            let (kinds, others): (Vec<ClassId>, Vec<ClassId>) =
+                named(class).into_iter().partition(|named| snapshot.above(*named).contains(&class));
+            into.extend(others.into_iter().chain(kinds.first().copied().filter(|_| kinds.len() == 1)));
+            let package = snapshot.class(class).name().rsplit_once('/').map_or("", |(package, _)| package);
+            let info = snapshot.find(&format!("{package}/package-info"));
+            into.extend(info.into_iter().flat_map(named));
+        })
+    }
+
+    fn add_callbacks(&self, class: ClassId, counts: impl Fn(MethodId) -> bool, into: &mut BitSet<u32>) {
+        let overriding = self.snapshot.external_overrides(class);
+        let overriding = overriding.into_iter().filter(|method| counts(*method));
+        into.extend(overriding.map(|method| self.number(method)));
+        let is_annotated = |method: &u32| {
+            let record = self.snapshot.method(self.id(*method));
+            record.annotations.is_some() && !record.is(access::STATIC)
+        };
+        into.extend(self.declared(class).filter(is_annotated));
+    }
+
+    /// Whether a method is one that every object has. They are called all over, and what they say is not what is kept; but
+    /// libraries keep what an enum's constants are called.
+    fn is_objects(&self, method: MethodId) -> bool {
+        let record = self.snapshot.class(method.class);
+        let found = self.snapshot.method(method);
+        if record.access & access::ENUM != 0 && record.str(found.name) == "toString" {
+            return false;
+        }
+        OBJECTS.contains(&(record.str(found.name), record.str(found.descriptor)))
+    }
+
+    /// The constructors of a class.
+    pub(super) fn constructors(&self, class: ClassId) -> impl Iterator<Item = u32> + '_ {
+        self.declared(class).filter(|method| self.traits(*method).is_constructor())
+    }
+
+    /// The methods that a class declares.
+    fn declared(&self, class: ClassId) -> std::ops::Range<u32> {
+        let bounds = self.firsts.get(class.index()).zip(self.firsts.get(class.index() + 1));
+        bounds.map_or(0..0, |(first, end)| *first..*end)
+    }
+
+    fn makes(&self, method: u32) -> impl Iterator<Item = ClassId> + '_ {
+        let makes = self.traits(method).makes().then(|| self.of(method).makes.iter().copied());
+        makes.into_iter().flatten()
+    }
+
+    /// The number of a static field.
+    pub(super) fn field(&self, field: FieldId) -> u32 {
+        let mut fields = self.fields.borrow_mut();
+        let next = fields.len() as u32;
+        *fields.entry(field).or_insert_with(|| {
+            let mut all = self.snapshot.class(field.0).fields.iter();
+            if all.any(|found| found.name == field.1 && found.access & access::FINAL != 0) {
+                self.finals.borrow_mut().insert(next);
+            }
+            self.by_number.borrow_mut().push(field);
+            next
+        })
+    }
+
+    /// Whether a static field is final: what is written is its object.
+    pub(super) fn is_final(&self, field: u32) -> bool {
+        self.finals.borrow().contains(field)
+    }
+
+    /// The classes that methods of a set are in that change their object.
+    pub(super) fn altering(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
+        self.follows.altering.all(methods, |method, into| {
+            let id = self.id(method);
+            into.extend(self.calls.alters(id).then_some(id.class));
+        })
+    }
+
+    /// Whether what a static field holds is the same as before if the field holds the same, and only objects of these
+    /// classes were changed.
+    pub(super) fn is_kept(&self, field: u32, altering: &BitSet<ClassId>) -> bool {
+        let Some(id) = self.by_number.borrow().get(field as usize).copied() else { return false };
+        let record = self.snapshot.class(id.0);
+        let found = record.fields.iter().find(|found| found.name == id.1);
+        found.is_some_and(|found| self.calls.is_kept(record.str(found.descriptor), altering))
+    }
+
+    /// All fields that methods of a set read, of objects too; a variable's holder is none.
+    pub(super) fn loads(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let load = |method, into: &mut BitSet<u32>| {
+            let read = self.calls.read(self.id(method));
+            into.extend(read.into_iter().map(|field| self.field(field)));
+        };
+        self.follows.loads.all(methods, load)
+    }
+
+    /// All fields that methods of a set write, of objects too, or whose objects they change.
+    pub(super) fn stores(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let store = |method, into: &mut BitSet<u32>| {
+            let changed = self.calls.changed(self.id(method));
+            into.extend(changed.into_iter().map(|field| self.field(field)));
+        };
+        self.follows.stores.all(methods, store)
+    }
+
+    /// The JVM has told of the object in a constant.
+    pub(super) fn holds(&self, field: FieldId, class: &str) {
+        self.calls.holds(field, class);
+    }
+
+    /// Its number, small and its own.
+    pub(super) fn number(&self, method: MethodId) -> u32 {
+        self.firsts.get(method.class.index()).map_or(0, |first| first + method.method)
+    }
+
+    /// The method of a number.
+    pub(super) fn id(&self, number: u32) -> MethodId {
+        // Numbers are made here, as ids are by the snapshot.
+        *self.ids.get(number as usize).expect("number of a method")
+    }
+
+    pub(super) fn of(&self, number: u32) -> &IndexedMethod {
+        let place = self.known.get(number as usize).expect("number of a method");
+        place.get_or_init(|| Box::new(self.find(self.id(number))))
+    }
+
+    /// Classes that running it initialises or finds initialised.
+    pub(super) fn touched(&self, number: u32) -> &[ClassId] {
+        let place = self.touched.get(number as usize).expect("number of a method");
+        place.get_or_init(|| touched(self.snapshot, self.id(number)))
+    }
+
+    pub(super) fn traits(&self, number: u32) -> TraitBits {
+        let place = self.traits.get(number as usize).expect("number of a method");
+        if !place.get().has(TraitBits::KNOWN) {
+            place.set(self.find_traits(number));
+        }
+        place.get()
+    }
+
+    /// Whether objects of a class can be given something to keep after they were made.
+    fn can_keep(&self, class: ClassId) -> bool {
+        match self.keeping.get(class.index()) {
+            Some(place) => *place.get_or_init(|| self.calls.can_keep(class)),
+            None => self.calls.can_keep(class),
+        }
+    }
+
+    fn find_traits(&self, number: u32) -> TraitBits {
+        let (known, id) = (self.of(number), self.id(number));
+        let record = self.snapshot.method(id);
+        let is_stateful = |number: u32| self.calls.is_stateful(self.id(number));
+        let own = is_stateful(number);
+        let is_static = record.is(access::STATIC);
+        let class = self.snapshot.class(id.class);
+        let descriptor = class.str(record.descriptor);
+        let fixture = fixture::of(self.snapshot, id);
+        TraitBits::of(&[
+            (self.is_constructor(id), TraitBits::CONSTRUCTOR),
+            (!is_static && record.origin == MethodOrigin::Written, TraitBits::NEEDS_OBJECT),
+            (own, TraitBits::STATEFUL),
+            (own || known.calls.iter().any(|call| is_stateful(*call)), TraitBits::NEAR),
+            (own && self.calls.fills_own(id), TraitBits::FILLS_OWN),
+            (!known.makes.is_empty(), TraitBits::MAKES),
+            (is_static, TraitBits::IS_STATIC),
+            (is_static && descriptor.starts_with("()"), TraitBits::GIVEN_NOTHING),
+            (class.str(record.name) == "<clinit>", TraitBits::INITIALISER),
+            (fixture == FixtureKind::Before, TraitBits::BEFORE),
+            (fixture == FixtureKind::After, TraitBits::AFTER),
+            (fixture::is_plain(self.snapshot, id), TraitBits::PLAIN),
+            (known.named.written.len() > known.named.altered.len(), TraitBits::ASSIGNS),
+        ])
+    }
+
+    fn is_constructor(&self, method: MethodId) -> bool {
+        self.snapshot.class(method.class).str(self.snapshot.method(method).name) == "<init>"
+    }
+
+    fn find(&self, method: MethodId) -> IndexedMethod {
+        let snapshot = self.snapshot;
+        let class = snapshot.class(method.class);
+        let owners = class.references_of(method.method as usize).map(|reference| class.str(reference.owner));
+        let owners = owners.filter_map(|name| snapshot.find(name));
+        let mentions: SparseBitSet<ClassId> = owners.filter(|class| snapshot.is_project(*class)).collect();
+        let is_class = |reference: &&StaticReference| reference.kind == ReferenceKind::Class;
+        let classes = class.references_of(method.method as usize).filter(is_class);
+        let classes = classes.filter_map(|reference| snapshot.find(class.str(reference.owner)));
+        // Of an abstract one there are no objects that are not of a class below it.
+        let is_whole = |class: &ClassId| {
+            snapshot.is_project(*class) && snapshot.class(*class).access & access::ABSTRACT == 0
+        };
+        let classes: SparseBitSet<ClassId> = classes.filter(is_whole).collect();
+        let calls = self.calls.of(method);
+        let own = self.is_constructor(method).then_some(method.class);
+        IndexedMethod {
+            mentions: mentions.iter().collect(),
+            classes: classes.iter().collect(),
+            lambda_calls: self.calls.handed(method, &calls).iter().map(|call| self.number(*call)).collect(),
+            calls: calls.iter().map(|call| self.number(*call)).collect(),
+            outside_calls: self.calls.through_outside(method).iter().map(|call| self.number(*call)).collect(),
+            makes: own.into_iter().chain(self.calls.lambdas(method)).collect(),
+            named: self.calls.named(method, |field| self.field(field)),
+        }
+    }
+}
