@@ -200,7 +200,8 @@ fn a_selection_that_ignores_bodies_is_caught() {
         quick: false,
         ignored,
     };
-    let quick = tamis_audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
+    let quick =
+        tamis_audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
     assert!(!quick.misses.is_empty(), "what is skipped is run");
     let safe = tamis_audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);

@@ -7,9 +7,9 @@ use crate::error::CommandError;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use tamis_store::launches::read_launches;
 use tamis_project::maven::MavenBuild;
 use tamis_report::doctor::{self, DoctorFinding, FindingState};
+use tamis_store::launches::read_launches;
 use tamis_store::traces::TraceStore;
 
 pub(super) fn doctor(choosing: &SelectionArgs, _global: &GlobalArgs) -> Result<ExitCode, CommandError> {
