@@ -31,7 +31,7 @@ use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag}
 use tamis_project::launch::Launch;
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
 use tamis_select::facts::FactKind;
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, last};
 use tamis_store::launches::read_launches;
 use tamis_store::traces::{StoredTraces, TraceStore};
@@ -68,8 +68,10 @@ pub trait ProgressListener: Sync {
 /// Tries mutants of the project.
 pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<MutantReport, AuditError> {
     let start = Instant::now();
-    if plan.settings.technique == Technique::All {
-        return Err(AuditError::Usage("technique all skips nothing: there is nothing to audit".to_owned()));
+    if plan.settings.all {
+        return Err(AuditError::Usage(
+            "with --all nothing is skipped, so there is nothing to audit".to_owned(),
+        ));
     }
     progress.stage("looking for what can be edited");
     let found = ProjectTests::find(plan)?;
@@ -96,7 +98,7 @@ pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<
         all.extend(tried);
     }
     let mut report = MutantReport::new(env!("CARGO_PKG_VERSION"), baseline, all);
-    report.technique = plan.settings.technique.word().to_owned();
+    report.technique = plan.settings.technique.name().to_owned();
     report.granularity = plan.settings.granularity.word().to_owned();
     report.seed = plan.seed;
     report.jobs = plan.jobs;
@@ -119,7 +121,7 @@ impl ProjectTests {
     fn find(plan: &AuditPlan<'_>) -> Result<ProjectTests, AuditError> {
         let store = &plan.settings.store;
         let stored = TraceStore::read_only(store)
-            .and_then(|traces| traces.map(|traces| traces.load(Technique::Hybrid.word())).transpose())
+            .and_then(|traces| traces.map(|traces| traces.load(HYBRID.name())).transpose())
             .map_err(|error| AuditError::Failed(error.to_string()))?
             .unwrap_or_default();
         let all = one_a_module(&read_launches(&last(store)).launches);
@@ -229,7 +231,7 @@ impl ProjectTests {
                 }
             }
         }
-        format!("{}-{}-{}.jsonl", plan.settings.technique.word(), plan.seed, out.finish())
+        format!("{}-{}-{}.jsonl", plan.settings.technique.name(), plan.seed, out.finish())
     }
 
     /// Tries what is left, with several workers.

@@ -10,8 +10,8 @@ use tamis_program::bitset::BitSet;
 use tamis_program::digest::{ClassSource, Digester};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_select::facts::{CodeFacts, Question, QuestionTable};
-use tamis_select::history::{Footprint, History, LibraryGraph};
-use tamis_select::technique::{HybridCache, Technique, TestRun};
+use tamis_select::history::{ClosureKind, Footprint, History, LibraryGraph};
+use tamis_select::technique::{TestRun, technique};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
@@ -64,7 +64,7 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     });
     history.record_part(before);
     history.record_part(used.clone());
-    let all = history.closure_of(&used, &mut Nothing::default());
+    let all = history.closure_of(ClosureKind::LeftoverState, &used, &mut Nothing::default());
     let mut code = CodeFacts::new(&old);
     let mut asked = QuestionTable::default();
     let seen = TestRun {
@@ -72,11 +72,10 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
         code: &code,
         history: &history,
         questions: &mut asked,
-        cache: &mut HybridCache::default(),
         used: &all,
         test: None,
     };
-    let numbers = Technique::Hybrid.questions(seen);
+    let numbers = technique("hybrid").unwrap().extractor().questions(seen);
     let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(number)).collect();
     let mut now = CodeFacts::new(&new);
     questions
@@ -224,10 +223,12 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
     history.initialised(program.find("B").unwrap(), &of_b);
     for (used, by, counts) in cases {
         let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
-        let all = history.closure_of(&used, &mut outside);
+        let all = history.closure_of(ClosureKind::LeftoverState, &used, &mut outside);
         assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
         // Before it has run there is nothing to count.
         outside.initialised = BitSet::default();
-        assert!(!history.closure_of(&used, &mut outside).methods.contains(number));
+        assert!(
+            !history.closure_of(ClosureKind::LeftoverState, &used, &mut outside).methods.contains(number)
+        );
     }
 }

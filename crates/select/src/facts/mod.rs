@@ -10,7 +10,7 @@ mod question_table;
 
 pub use code::CodeFacts;
 pub use fact_table::FactTable;
-pub use question_table::QuestionTable;
+pub use question_table::{Marker, QuestionTable};
 
 use std::sync::Arc;
 
@@ -102,6 +102,21 @@ abouts! {
     Machine "machine" 16,
     /// Something that holds for the whole JVM: `jdk`, `flags`, `framework`, `build`.
     Jvm "jvm" 17,
+}
+
+impl FactKind {
+    /// The kinds that are not about code.
+    pub const OUTSIDE: &[FactKind] = &[
+        FactKind::Library,
+        FactKind::Resource,
+        FactKind::File,
+        FactKind::Exists,
+        FactKind::Listing,
+        FactKind::Environment,
+        FactKind::Property,
+        FactKind::Machine,
+        FactKind::Jvm,
+    ];
 }
 
 /// Something that can be asked of a program at any time.

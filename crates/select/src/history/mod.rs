@@ -96,6 +96,17 @@ impl Closure {
     }
 }
 
+/// How far dependencies are followed from what a test used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosureKind {
+    /// Only what the test used.
+    Entered,
+    /// With the static initialisers of the classes that it touched, whenever they ran.
+    Initialisers,
+    /// With the work of earlier tests whose leftovers it may have met.
+    LeftoverState,
+}
+
 /// What is known of the things that the caller has numbered: library classes, and what their static initialisers did.
 pub trait LibraryGraph {
     /// The classes that a method names.
@@ -394,10 +405,18 @@ impl<'s> History<'s> {
 
     /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
     /// the methods that it shares static state through did for earlier ones.
-    pub fn closure_of(&self, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
+    pub fn closure_of(&self, kind: ClosureKind, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
         let mut gathered = ClosureBuilder::default();
         let mut foreign: BitSet<ClassId> = BitSet::default();
         gathered.all.add(used);
+        match kind {
+            ClosureKind::Entered => return gathered.all,
+            ClosureKind::Initialisers => {
+                self.follow_all(&mut gathered, outside);
+                return gathered.all;
+            }
+            ClosureKind::LeftoverState => {}
+        }
         let own = gathered.all.methods.clone();
         loop {
             loop {
