@@ -1,6 +1,6 @@
-//! Questions that were asked, each once and by number.
+//! Questions that were asked, without duplicates and by number.
 //!
-//! The tests of a JVM ask the same questions thousands of times; the names are made up once.
+//! The tests of a JVM ask the same questions thousands of times. Their names are built once.
 
 use super::{CodeFacts, FactKind, Question};
 use rustc_hash::FxHashMap;
@@ -67,7 +67,7 @@ impl QuestionTable {
         number
     }
 
-    /// The number of a question about a method, looked for on `receiver`.
+    /// The number of a question about a method, looked up on `receiver`.
     pub fn method(
         &mut self,
         code: &CodeFacts<'_>,
@@ -88,12 +88,12 @@ impl QuestionTable {
         self.questions.get(number as usize)?.as_ref()
     }
 
-    /// How many there are.
+    /// The number of questions.
     pub fn len(&self) -> usize {
         self.questions.len()
     }
 
-    /// Whether none was asked.
+    /// Whether there is no question.
     pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }
