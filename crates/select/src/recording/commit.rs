@@ -57,7 +57,7 @@ impl JvmRecorder<'_> {
             tear_down.add(&[], after);
         }
         let around = self.shapes_around(name, class);
-        let first = self.history.parts();
+        self.history.begin_class();
         let mut came: BTreeMap<String, ResolvedFootprint> = BTreeMap::new();
         let mut made: Vec<Footprint> = Vec::new();
         let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
@@ -74,7 +74,7 @@ impl JvmRecorder<'_> {
         }
         let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
-        self.history.record_fixture_part(set_up.used, first);
+        self.history.record_fixture_part(set_up.used);
         // Nothing runs around these.
         made.into_iter().for_each(|made| self.history.record_part(made));
         if is_librarys {
