@@ -1,3 +1,5 @@
+//! Finds builds and makes commands in small project trees.
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
