@@ -1,8 +1,8 @@
-//! From what a JVM tells to traces: which test used what, and which facts that makes.
+//! Turns the messages of a JVM into traces: the footprint of each test, and its facts.
 //!
-//! A test is charged with what was hit while it was open, with the set-up of the classes around it, and with what ran
-//! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
-//! could not be seen becomes a reason why a test always runs.
+//! The footprint of a test has the hits while it was open, the set-up of the classes around it, and the work
+//! before all of them. Traces are committed when a test class has ended, because its tear-down is part of
+//! each of its tests. Gaps become reasons why a test always runs.
 
 mod commit;
 mod generated_classes;
@@ -38,25 +38,25 @@ use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, Span, SpanFinished, SpanHits, SpanKind, StaticInit, TestId,
 };
 
-/// What is shared by all JVMs of a run.
+/// The data that all JVMs of a run share.
 pub struct RunContext<'r> {
-    /// Which facts to extract.
+    /// The selection technique.
     pub technique: Technique,
-    /// What is decided about together.
+    /// The unit of selection.
     pub granularity: Granularity,
-    /// Where traces go; nowhere with `--no-record`.
+    /// Receives the traces; `None` with `--no-record`.
     pub writer: Option<&'r dyn ResultSink>,
-    /// What was recorded before.
+    /// The traces recorded before.
     pub stored: &'r StoredTraces,
-    /// Who is told what happens.
+    /// Receives the events.
     pub listener: &'r dyn RunListener,
 }
 
-/// One JVM's tests, while they run.
+/// The recording of one JVM's tests.
 pub struct JvmRecorder<'w> {
     shared: &'w RunContext<'w>,
     world: &'w dyn World,
-    /// When the JVM said hello: files that changed later may not be what a test read.
+    /// The time of the JVM's first message. Files that changed later may not be what a test read.
     since: SystemTime,
     answers: AnswerCache<'w>,
     asked: QuestionTable,
@@ -65,36 +65,37 @@ pub struct JvmRecorder<'w> {
     libraries: LibraryClasses,
     probes: ProbeTable,
     notes: Vec<Input>,
-    /// By note, what ran when it was taken.
+    /// By input, the code that was on the stack.
     under: FxHashMap<u32, StackFootprint>,
     looked_for: LibrarySettings,
     spans: BTreeMap<u32, SpanState>,
     classes: BTreeMap<String, ClassRecording>,
-    /// What was used while no test or class was open, and what of it is in the history.
+    /// The footprint while no test or class was open.
     outside: RawFootprint,
-    /// What could not be seen in this JVM, whoever it concerns.
+    /// Gaps of this JVM that cannot be assigned to tests.
     gaps: Vec<String>,
     held: FxHashMap<TestId, SkipEvidence>,
     assumed: Vec<u32>,
-    /// The number that stands for the JDK's defaults, once a test has left another one than it found: all that come find it.
+    /// Represents the JDK's defaults, once a test has left another one than it found. Every later test finds
+    /// it.
     defaults: Option<u32>,
     made: GeneratedClasses,
-    /// Methods that come to what extensions of Jupiter share with other classes.
+    /// Methods that access the store which extensions of Jupiter share with other classes.
     extensions: BitSet<u32>,
-    /// Questions that stand for what could not be seen in initialisers, and what that is.
+    /// Questions that represent gaps in initialisers, with their reasons.
     unseen: FxHashMap<u32, String>,
-    /// Questions by number that were answered, those of them that are about files, and what is known to have changed under
-    /// the tests.
+    /// Answered questions by number, those about files among them, and those whose file changed while the
+    /// tests ran.
     told: FactTable,
     files: Vec<u32>,
     late: FxHashMap<u32, String>,
-    /// The numbers of the questions of stored facts, by place.
+    /// The numbers of the questions of stored facts, by index.
     of_stored: Vec<Option<u32>>,
-    /// Once the JVM has ended: what was around its tests, if a library's are among them.
+    /// The footprint around all tests of an ended JVM, if some of them are a library's.
     around: Option<SuiteContext>,
     /// Classes of tests that were skipped.
     skipped: BTreeSet<String>,
-    /// Notes about classes: whether those are classes of tests.
+    /// For inputs that are classes, whether these are test classes.
     of_tests: FxHashMap<u32, bool>,
 }
 
@@ -107,14 +108,14 @@ struct StackFootprint {
     libraries: BTreeSet<u32>,
 }
 
-/// What was hit, as it was told.
+/// A footprint as the agent reported it.
 #[derive(Clone, Default)]
 struct RawFootprint {
     probes: SparseBitSet<u32>,
-    /// In the order in which they came first.
+    /// In the order of their first use.
     notes: Vec<u32>,
     gaps: Vec<String>,
-    /// Numbers of classes that it had made.
+    /// Numbers of the classes that it had generated.
     made: Vec<u32>,
 }
 
@@ -137,33 +138,34 @@ impl RawFootprint {
 }
 
 struct SpanState {
-    /// Whether it is; a thread of one that has ended may still be at work.
+    /// Whether it is open; a thread of a span that has ended may still be working.
     open: bool,
     kind: SpanKind,
     test: TestId,
-    /// The test classes around it, its own among them.
+    /// The test classes around it, with its own.
     around: BTreeSet<String>,
 }
 
 /// A class of tests.
 #[derive(Default)]
 struct ClassRecording {
-    /// How many of its spans are open.
+    /// The number of its open spans.
     open: usize,
-    /// Classes whose set-up is its own too.
+    /// Classes whose set-up also belongs to it.
     around: BTreeSet<String>,
-    /// What its tests share.
+    /// The footprint that its tests share.
     shared: RawFootprint,
-    /// How many of the shared notes came before its first test: the others are of between the tests, or tear-down.
+    /// The number of shared inputs before its first test. Later ones are from between the tests, or from
+    /// tear-down.
     set_up: Option<usize>,
     tests: BTreeMap<String, TestRecording>,
     outcome: Option<Outcome>,
     microseconds: u64,
-    /// How much was known when its traces were last committed.
+    /// The amount of data when its traces were last committed.
     committed: usize,
 }
 
-/// One test of a class, all its invocations.
+/// One test of a class, with all its invocations.
 #[derive(Default)]
 struct TestRecording {
     charge: RawFootprint,
@@ -173,7 +175,7 @@ struct TestRecording {
 }
 
 impl<'w> JvmRecorder<'w> {
-    /// Of a JVM that said hello at a time, `since`, and was told to skip what `held` says.
+    /// The recording of a JVM that sent its first message at `since`, and skips the tests in `held`.
     pub fn new(
         shared: &'w RunContext<'w>,
         world: &'w dyn World,
@@ -213,7 +215,7 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// Takes in what the JVM says.
+    /// Handles a message of the JVM.
     pub fn handle_message(&mut self, said: AgentMessage) {
         match said {
             AgentMessage::Class(class) => self.class(&class),
@@ -250,7 +252,7 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// The JVM has ended; in good order or not.
+    /// Handles the end of the JVM, normal or not.
     pub fn end(&mut self, complete: bool) {
         // They have begun, and whoever asks which tests ran is told of them.
         for (class, tests) in self.classes.iter().map(|(name, class)| (name, &class.tests)) {
@@ -284,7 +286,7 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// The classes of the tests that it has met, those that were skipped included.
+    /// The classes of all tests of the JVM, skipped ones included.
     pub fn test_classes(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().map(String::as_str).chain(self.skipped.iter().map(String::as_str))
     }
@@ -297,7 +299,8 @@ impl<'w> JvmRecorder<'w> {
         let Span { number, kind, test, name: _, parent } = span;
         let mut around: BTreeSet<String> = BTreeSet::new();
         for open in self.spans.values().filter(|open| open.open && open.kind == SpanKind::Class) {
-            // In parallel several classes are open; those that enclose this one by name, and its own, are around it.
+            // In parallel several classes are open; those that enclose this one by name, and its own, are
+            // around it.
             if is_around(&open.test.class, &test.class) {
                 around.insert(open.test.class.clone());
             }
@@ -380,7 +383,7 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// Tells that a test has ended.
+    /// Reports that a test has ended.
     fn report_finished(&self, test: TestId, outcome: Outcome, microseconds: u64) {
         self.shared.listener.event(&RunEvent::Finished {
             module: self.module(),
@@ -472,19 +475,19 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// Whether a note is that the class path was read as a property.
+    /// Whether an input is the class path, read as a property.
     fn is_class_path(&self, note: u32) -> bool {
         matches!(self.notes.get(note as usize), Some(Input::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
     }
 
-    /// The number that stands for something that could not be seen: whoever relies on it always runs.
+    /// The number that represents a gap: a test that depends on it always runs.
     fn unseen(&mut self, reason: &str) -> u32 {
         let number = self.ask(FactKind::Jvm, &format!("not seen: {reason}"));
         self.unseen.insert(number, reason.to_owned());
         number
     }
 
-    /// Notes that a class's initialiser counts.
+    /// Adds the initialiser of a class.
     fn touch(&mut self, name: &str, used: &mut Footprint) {
         let snapshot = self.world.snapshot();
         match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
@@ -498,7 +501,7 @@ impl<'w> JvmRecorder<'w> {
     }
 }
 
-/// Whether one test class is another, or one that it is nested in.
+/// Whether one test class is another one, or the outer class of it.
 fn is_around(outer: &str, inner: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
 }

@@ -1,8 +1,8 @@
 //! Containers of frameworks that outlive a test class: Spring's contexts, Jupiter's root store.
 //!
-//! What lies in one was made for the class that came first, and the next ones are given it: by code of a framework, from memory
-//! of its own, in which nothing of the project is seen. So whoever uses such a container relies on all parts that filled it. Which
-//! of several contexts it was given is not known.
+//! The content of a container was made for the first class that needed it. Later classes get it from the
+//! framework's memory, so no code of the project shows where it came from. A test that uses such a container
+//! therefore depends on all parts that filled it. Which of several contexts a test got is not known.
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
@@ -12,22 +12,22 @@ use tamis_program::record::ReferenceKind;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::ClassLoaded;
 
-/// Stand for what lies in the containers: they are compared, never asked for.
+/// Represent the content of the containers: compared, never asked as questions.
 const CONTEXTS: &str = "* contexts of Spring";
 const ROOT_STORE: &str = "* root store of Jupiter";
 
-/// Where spring-test keeps contexts: since 4.2, and before.
+/// The classes in which spring-test caches contexts: since 4.2, and before.
 const CACHE: &str = "org/springframework/test/context/cache/DefaultContextCache";
 const OLD_CACHE: &str = "org/springframework/test/context/ContextCache";
 
-/// Runs when a context is started, and not when one is used.
+/// Runs when a context starts, but not when it is used.
 const START: &str = "org/springframework/context/support/PostProcessorRegistrationDelegate";
 
-/// How an extension comes to what it shares with other classes.
+/// The interface through which an extension accesses state that it shares with other classes.
 const EXTENSION_CONTEXT: &str = "org/junit/jupiter/api/extension/ExtensionContext";
 
 impl JvmRecorder<'_> {
-    /// A class of the project was loaded; those of its methods are noted that come to the root store.
+    /// Notes the methods of a loaded class of the project that access the root store.
     pub(super) fn note_extension(&mut self, id: ClassId, class: &ClassLoaded) {
         let snapshot = self.world.snapshot();
         let record = snapshot.class(id);

@@ -1,4 +1,4 @@
-//! Whole classes, as Ekstazi has them: the yardstick.
+//! Whole classes, as in Ekstazi: the baseline for comparisons.
 
 use super::TestRun;
 use crate::facts::FactKind;

@@ -1,9 +1,9 @@
-//! Methods where they are understood, classes elsewhere: ours.
+//! Our technique: methods where they are understood, classes elsewhere.
 //!
-//! The body of every method entered. For every class whose objects the test may have met: which method a call finds
-//! (only for methods that were entered: had it found another one, that would have been entered), its supertypes, and what
-//! of it external code may call. For every class touched: its static initialiser. For the test class, and for classes
-//! whose structure somebody looked at: all that reflection shows.
+//! For every method entered: its body. For every class whose objects the test may have met: its supertypes, its
+//! external overrides, and the method that a call finds on it (only if that was entered: another method would
+//! have been entered itself). For every class touched: its static initialiser. For the test class, and for
+//! inspected classes: everything that reflection shows.
 
 use super::TestRun;
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
@@ -14,11 +14,11 @@ use tamis_program::bitset::{BitSet, ClosureCache};
 use tamis_program::record::{MethodOrigin, ReferenceKind};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 
-/// The questions that follow from sets of methods and classes, remembered from one test of a JVM to the next.
+/// The questions that follow from sets of methods and classes, cached between the tests of a JVM.
 #[derive(Default)]
 pub struct HybridCache {
     bodies: ClosureCache<u32, u32>,
-    /// The questions about methods that the compiler made: who uses those takes long to find.
+    /// The questions about compiler-made methods: finding the methods that use them takes long.
     made: FxHashMap<MethodId, u32>,
     mentioned: ClosureCache<u32, ClassId>,
     whole: ClosureCache<ClassId, u32>,
@@ -27,8 +27,8 @@ pub struct HybridCache {
     shapes: ClosureCache<ClassId, u32>,
     external: ClosureCache<ClassId, u32>,
     shown: ClosureCache<ClassId, ClassId>,
-    /// Of all classes of which objects were made: which inherit a method, and the questions about that. And how many they
-    /// were.
+    /// The instantiated classes that inherit a method, the questions about that, and the number of
+    /// instantiated classes.
     heirs: ClosureCache<u32, ClassId>,
     inherits: ClosureCache<u32, u32>,
     built: usize,
@@ -105,8 +105,8 @@ pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {
     found
 }
 
-/// Classes whose structure somebody has looked at, and which can be come to from these by looking ([`History::shown`]). What
-/// was looked at once is remembered, and not seen the second time.
+/// Inspected classes that reflection reaches from these ([`History::shown`]). A class is inspected once;
+/// later looks are answered from caches and not seen.
 fn reflected(
     history: &History<'_>,
     known: &ClosureCache<ClassId, ClassId>,
@@ -125,7 +125,8 @@ fn reflected(
     }
 }
 
-/// The question about the body of a method that the compiler made: that of the one it is part of, or about their class.
+/// The question about the body of a compiler-made method: that of the method it is part of, or else about its
+/// class.
 fn body_of_made(
     snapshot: &Snapshot,
     code: &CodeFacts<'_>,
@@ -138,7 +139,7 @@ fn body_of_made(
     }
 }
 
-/// The methods that somebody wrote and that a compiler-made method is part of.
+/// The methods in the source code that a compiler-made method is part of.
 fn users(snapshot: &Snapshot, method: MethodId) -> Vec<MethodId> {
     let mut found = BTreeSet::new();
     let mut seen = FxHashSet::default();

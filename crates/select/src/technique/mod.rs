@@ -1,4 +1,4 @@
-//! Techniques: which questions a test's run makes worth asking. One file each.
+//! Techniques: the questions that follow from a footprint. One file each.
 
 mod class;
 mod hybrid;
@@ -9,20 +9,20 @@ pub use hybrid::HybridCache;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
-/// How facts are extracted from what a test used.
+/// The selection technique: it turns a footprint into questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Technique {
     /// Methods where they are understood, classes elsewhere.
     #[default]
     Hybrid,
-    /// Whole classes: Ekstazi.
+    /// Whole classes, as in Ekstazi.
     Class,
-    /// Nothing is believed; every test runs.
+    /// Ignores all traces: every test runs.
     All,
 }
 
 impl Technique {
-    /// As people write it.
+    /// The name of the option.
     pub fn word(self) -> &'static str {
         match self {
             Technique::Hybrid => "hybrid",
@@ -36,7 +36,7 @@ impl Technique {
         [Technique::Hybrid, Technique::Class, Technique::All].into_iter().find(|known| known.word() == word)
     }
 
-    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`].
+    /// The questions about code on which a test depends, by their numbers in [`TestRun::questions`].
     pub fn questions(self, seen: TestRun<'_, '_>) -> BitSet<u32> {
         match self {
             Technique::Hybrid => hybrid::questions(seen),
@@ -45,20 +45,20 @@ impl Technique {
     }
 }
 
-/// What is known of a test's run.
+/// The run of a test.
 pub struct TestRun<'a, 's> {
-    /// The program it ran.
+    /// The program.
     pub snapshot: &'s Snapshot,
-    /// The same, to be asked.
+    /// The program's code, for questions.
     pub code: &'a CodeFacts<'s>,
-    /// The JVM it ran in.
+    /// The history of the JVM.
     pub history: &'a History<'s>,
-    /// Questions that were asked before.
+    /// The questions so far.
     pub questions: &'a mut QuestionTable,
-    /// What was asked of earlier tests of this JVM.
+    /// The cache for the tests of this JVM.
     pub cache: &'a mut HybridCache,
-    /// What it used: [`History::all_of`] its own.
+    /// The completed footprint of the test: the result of [`History::closure_of`].
     pub used: &'a Closure,
-    /// The class that holds the test.
+    /// The class of the test.
     pub test: Option<ClassId>,
 }
