@@ -1,4 +1,4 @@
-//! What ends an audit.
+//! Errors that end an audit.
 
 use std::fmt;
 use tamis_project::classpath::ClassPathError;
@@ -7,9 +7,9 @@ use tamis_session::SessionError;
 /// An error of one line, with what to do about it.
 #[derive(Debug)]
 pub enum AuditError {
-    /// The audit was asked for something that cannot be done here.
+    /// The audit cannot be done as requested.
     Usage(String),
-    /// Something on this machine is not as it should be.
+    /// Something failed on this machine.
     Failed(String),
 }
 

@@ -1,4 +1,4 @@
-//! What a person needs to know about a miss: the facts of the trace, the difference in code, and files to try it with.
+//! Describes a miss: the facts of the trace, the difference in code, and files to reproduce it.
 
 use super::AuditPlan;
 use super::mutant::{EditedProgram, Mutant};
@@ -16,12 +16,12 @@ use tamis_session::diff;
 use tamis_session::iso;
 use tamis_session::{JdkChoice, LoadOptions};
 
-/// How wide code is shown.
+/// Width of code listings in columns.
 const WIDTH: usize = 120;
 
 /// A test that failed, and would have been skipped.
 pub(super) struct MissSuspect {
-    /// By its place.
+    /// The index of the suite.
     pub(super) suite: usize,
     pub(super) test: String,
     held: SkipEvidence,
@@ -62,7 +62,7 @@ impl MissSuspect {
     }
 }
 
-/// Finds out, while the edit is in place. What cannot be found out or written is left out.
+/// Collects the description while the edit is in place. Parts that cannot be found or written are left out.
 pub(super) fn describe(
     suspect: &mut MissSuspect,
     plan: &AuditPlan<'_>,
@@ -107,7 +107,7 @@ fn facts_of<'d>(decider: &'d Decider<'_>, held: &SkipEvidence) -> Vec<&'d Fact> 
     facts
 }
 
-/// What `tamis diff --code` says.
+/// The output of `tamis diff --code`.
 fn difference(mutant: &Mutant, worker: &AuditWorker) -> Option<String> {
     let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
     let (old, new) = (mutant.entry.clone(), worker.place.entry(&mutant.entry));
@@ -125,7 +125,7 @@ fn difference(mutant: &Mutant, worker: &AuditWorker) -> Option<String> {
     Some(anstream::adapter::strip_str(&text).to_string()).filter(|text| !text.is_empty())
 }
 
-/// Both versions of what was edited, and all that is known, as files.
+/// Writes both versions of the edited files, and a page with everything known.
 fn write(
     folder: &Path,
     suspect: &MissSuspect,
@@ -166,7 +166,7 @@ fn write(
     );
     text.push_str(&format!("\n## The difference\n\n```text\n{}```\n", suspect.difference));
     text.push_str(&format!("\n## The facts of its trace\n\n```text\n{}\n```\n", facts.join("\n")));
-    // Several tests may miss one mutant.
+    // Several tests may be misses of one mutant.
     let name = suspect.test.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     fs::write(folder.join(format!("{name}.md")), text)
 }

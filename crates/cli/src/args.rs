@@ -1,4 +1,5 @@
-//! What can be asked on the command line; the same table yields help, completions and the man page.
+//! The command line: one table for parsing, help, completions and the man page. The doc comments are the help
+//! texts.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -53,8 +54,9 @@ pub(crate) enum Command {
     Diff(DiffArgs),
     /// Find the build of this directory, run its tests, skip those no change can affect
     ///
-    /// With Maven: `mvn test` and the arguments after `--`; if those name a phase or a goal, that instead. `./mvnw` is used
-    /// where there is one. The exit code is the build's own; 2 is bad usage, 3 an error of ours before the build was started.
+    /// With Maven: `mvn test` and the arguments after `--`; if those name a phase or a goal, that instead.
+    /// `./mvnw` is used where there is one. The exit code is the build's own; 2 is bad usage, 3 an error of
+    /// ours before the build was started.
     #[command(after_help = "\
 Examples:
   tamis test                        run what a change since the last passing runs can affect
@@ -95,8 +97,8 @@ exit code is the command's own.")]
     },
     /// Decide on what is built now, run nothing
     ///
-    /// Test JVMs are taken to be started as in the last run. Test classes that nobody has heard of are found by what is in
-    /// them.
+    /// Test JVMs are taken to be started as in the last run. Test classes that nobody has heard of are found
+    /// by what is in them.
     #[command(after_help = "\
 Examples:
   tamis select
@@ -149,7 +151,8 @@ Examples:
         #[command(subcommand)]
         action: Option<CacheCommand>,
     },
-    /// Say what tamis found here: JDKs, build tool, agent, frameworks, store; what is wrong and how to mend it
+    /// Say what tamis found here: JDKs, build tool, agent, frameworks, store; what is wrong and how to mend
+    /// it
     #[command(after_help = "Example:\n  tamis doctor")]
     Doctor {
         #[command(flatten)]
@@ -177,8 +180,8 @@ Examples:
 
 /// Show the atomic changes between two class directories or jars
 ///
-/// Moved lines, comments, reordered members, renumbered lambdas and anonymous classes are no change. Each change is
-/// reported through the member that a person wrote.
+/// Moved lines, comments, reordered members, renumbered lambdas and anonymous classes are no change. Each
+/// change is reported through the member that a person wrote.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -212,7 +215,8 @@ pub(crate) struct DiffArgs {
     /// Libraries that the classes inherit from, as `java -cp` takes them
     #[arg(long, visible_alias = "cp", value_name = "PATH")]
     pub(crate) class_path: Option<String>,
-    /// The JDK whose classes they inherit from: a directory, `auto` (JAVA_HOME, or java on the PATH) or `none`
+    /// The JDK whose classes they inherit from: a directory, `auto` (JAVA_HOME, or java on the PATH) or
+    /// `none`
     #[arg(long, default_value = "auto", value_name = "JDK", env = "TAMIS_JDK")]
     pub(crate) jdk: String,
     /// The Java version whose classes of multi-release jars are compared [default: the newest]
@@ -223,11 +227,13 @@ pub(crate) struct DiffArgs {
     pub(crate) lenient: bool,
 }
 
-/// Attack our own answer: run what would be skipped, on this project or on mutants of it, and report every miss
+/// Attack our own answer: run what would be skipped, on this project or on mutants of it, and report every
+/// miss
 ///
-/// `--rerun` decides as usual and then runs everything. `--mutants N` makes N small edits in the built classes of a copy of the
-/// project, one at a time, and runs all tests on each: a test that fails and would have been skipped is a miss. Your own tree
-/// is not touched. Test JVMs are started as in the last `tamis test` or `tamis run`.
+/// `--rerun` decides as usual and then runs everything. `--mutants N` makes N small edits in the built
+/// classes of a copy of the project, one at a time, and runs all tests on each: a test that fails and would
+/// have been skipped is a miss. Your own tree is not touched. Test JVMs are started as in the last `tamis
+/// test` or `tamis run`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -258,7 +264,8 @@ pub(crate) struct AuditArgs {
     /// Only edits of these kinds
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "mutants")]
     pub(crate) operator: Vec<String>,
-    /// Run only test classes of which a test would be skipped: the others cannot be missed, but may leave something behind
+    /// Run only test classes of which a test would be skipped: the others cannot be missed, but may leave
+    /// something behind
     #[arg(long, requires = "mutants")]
     pub(crate) quick: bool,
     /// Arguments for the build; a command where no build is found

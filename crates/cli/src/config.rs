@@ -1,16 +1,16 @@
-//! `tamis.toml`: options that are the same every time, in the project. The command line and `TAMIS_…` come before it.
+//! `tamis.toml`: default options of a project. The command line and `TAMIS_…` take precedence.
 
 use clap::Command;
 use std::path::Path;
 
-/// No such file is larger.
+/// Maximum size of the file.
 const LARGEST: u64 = 1 << 20;
 
-/// Options that cannot be set there: they ask for something once.
+/// Options that cannot be set there, because they make sense only once.
 const ONCE: [&str; 6] = ["help", "version", "observe", "skip", "run", "facts"];
 
-/// Makes what `tamis.toml` says the default of every command that knows the option. The nearest file counts, up to the
-/// repository's root. `Err` says in one line what is wrong with it.
+/// Makes the values in `tamis.toml` the defaults of every command with these options. Reads the nearest file,
+/// up to the root of the repository. The error is one line about the file.
 pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, String> {
     let Some((path, table)) = read(directory)? else { return Ok(command) };
     let mut command = command;
@@ -25,7 +25,7 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Strin
         if ONCE.contains(&id.as_str()) || !knows(&command, &id) {
             return Err(format!("{path}: {name} is no option; tamis test --help lists those there are"));
         }
-        // A default is part of the command's definition, which lasts as long as the process.
+        // A default is part of the command's definition, which lives as long as the process.
         let text: &'static str = Box::leak(text.into_boxed_str());
         command = with_default(command, &id, text);
     }

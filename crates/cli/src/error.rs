@@ -1,18 +1,18 @@
-//! What goes wrong before a build is started, and with which exit code.
+//! Errors before a build is started, and their exit codes.
 
 use std::fmt;
 use std::process::ExitCode;
 use tamis_audit::AuditError;
 use tamis_session::SessionError;
 
-/// An error that ends the command: one line, with what to do about it.
+/// An error that ends the command: one line, with advice.
 #[derive(Debug)]
 pub enum CommandError {
-    /// The command was given something it cannot work with.
+    /// The command was used incorrectly.
     Usage(String),
-    /// Something on this machine is not as it should be.
+    /// Something failed on this machine.
     Failed(String),
-    /// Whoever read our output stopped reading.
+    /// The reader of our output has closed it.
     OutputClosed,
 }
 

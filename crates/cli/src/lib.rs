@@ -1,7 +1,7 @@
-//! The `tamis` command: arguments, orchestration, exit codes.
+//! The `tamis` command: arguments, commands, exit codes.
 //!
-//! `args` says what can be asked, `commands` translate that, `ops` do it with the other crates. Nothing here knows an
-//! opcode or decides whether two things are the same.
+//! `args` defines the command line, and `commands` translate it into calls of the other crates. Knows neither
+//! opcodes nor build files, and decides nothing.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -14,7 +14,7 @@ pub use error::CommandError;
 use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
-/// Runs the command line; the exit code is INTERFACE's.
+/// Runs the command line. The exit codes are in `docs/interface.md`.
 pub fn main() -> ExitCode {
     let here = std::env::current_dir().unwrap_or_default();
     let command = match config::apply(args::Cli::command(), &here) {

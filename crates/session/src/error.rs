@@ -1,4 +1,4 @@
-//! What keeps a run, or a comparison of programs, from starting.
+//! Errors that keep a run, or a comparison of programs, from starting.
 
 use std::fmt;
 use tamis_project::classpath::ClassPathError;
@@ -6,9 +6,9 @@ use tamis_project::classpath::ClassPathError;
 /// An error of one line, with what to do about it.
 #[derive(Debug)]
 pub enum SessionError {
-    /// A command was given something that it cannot work with.
+    /// A command was used incorrectly.
     Usage(String),
-    /// Something on this machine is not as it should be.
+    /// Something failed on this machine.
     Failed(String),
 }
 

@@ -1,4 +1,4 @@
-//! Puts together what was decided and what happened, as one document.
+//! Combines the decisions and results of a run into one report.
 
 use crate::run::RunSettings;
 use crate::sync::lock;
@@ -11,7 +11,7 @@ use tamis_select::decide::{Decision, ModuleDecision, RunReason, TestDecision};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_wire::{Outcome, TestId};
 
-/// Hears everything, and passes it on.
+/// Collects all events of a run, and passes them on.
 pub struct ReportBuilder<'n> {
     state: Mutex<ReportState>,
     next: Option<&'n dyn RunListener>,
@@ -52,17 +52,17 @@ impl RunListener for ReportBuilder<'_> {
 }
 
 impl<'n> ReportBuilder<'n> {
-    /// Passes on to another one.
+    /// A builder that passes events on to `next`.
     pub fn new(next: Option<&'n dyn RunListener>) -> ReportBuilder<'n> {
         ReportBuilder { state: Mutex::default(), next }
     }
 
-    /// What was decided, by module.
+    /// The decisions, by module.
     pub fn choices(&self) -> Vec<ModuleDecision> {
         lock(&self.state).choices.values().cloned().collect()
     }
 
-    /// What was decided, before anything ran.
+    /// The report of the decisions alone, before anything has run.
     pub fn decided(&self, settings: &RunSettings) -> SelectionReport {
         let state = lock(&self.state);
         let mut selection = start(settings, &state);
@@ -76,7 +76,8 @@ impl<'n> ReportBuilder<'n> {
         selection
     }
 
-    /// What was decided and what came of it. Tests that would run and did not (another module, a filter) are left out.
+    /// The report of decisions and results. Tests that would run and did not (another module, a filter) are
+    /// not in it.
     pub fn ended(&self, settings: &RunSettings) -> SelectionReport {
         let state = lock(&self.state);
         let mut selection = start(settings, &state);
@@ -172,7 +173,8 @@ fn start(settings: &RunSettings, state: &ReportState) -> SelectionReport {
     selection
 }
 
-/// What made a test run: of changes in code, those that the last run shows are known exactly.
+/// Adds the changes that made a test run. Changes of code come from the comparison with the last run, if it
+/// is known.
 fn add_changes(test: &TestDecision, known: &[CodeChange], selection: &mut SelectionReport) {
     if let Decision::Run(reason) = &test.decision {
         let is_code = |change: &CodeChange| change.kind.chars().all(|letter| letter.is_ascii_uppercase());
@@ -181,7 +183,7 @@ fn add_changes(test: &TestDecision, known: &[CodeChange], selection: &mut Select
     }
 }
 
-/// A decision as reports have it; one that is overruled runs all the same.
+/// A decision in the form of the report. An overruled decision to skip becomes a run.
 fn entry(test: &TestDecision, overruled: bool) -> TestEntry {
     let mut entry = TestEntry {
         module: test.key.module.clone(),
@@ -253,7 +255,7 @@ fn entry(test: &TestDecision, overruled: bool) -> TestEntry {
     entry
 }
 
-/// The layer that changed, where a fact is about one.
+/// The changed layer, if the fact is about one.
 fn layer(fact: &str, detail: &str) -> String {
     match (fact, detail) {
         ("body" | "init", "changed") => "code".to_owned(),
@@ -283,7 +285,8 @@ pub fn iso(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
 }
 
-/// The date of a day counted from 1970, in the Gregorian calendar: eras of 400 years, years that begin in March.
+/// The date of a day counted from 1970, in the Gregorian calendar: eras of 400 years, years that begin in
+/// March.
 fn civil(days: u64) -> (u64, u64, u64) {
     let shifted = days + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);

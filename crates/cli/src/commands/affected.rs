@@ -34,7 +34,7 @@ pub(super) fn affected(
         .map(|fact| wanted.iter().any(|wanted| wanted.is_met_by(&fact.question)))
         .collect();
     for test in &stored.tests {
-        // The trace that held last is what the test relies on now.
+        // The trace that held last has the present facts of the test.
         let Some(trace) = test.traces.first() else { continue };
         let mut reasons: BTreeSet<String> = BTreeSet::new();
         stored.all(trace.set, |index| {
@@ -111,7 +111,7 @@ impl AffectedQuery {
             | FactKind::Class
             | FactKind::Debug
             | FactKind::Library => self.method.is_none() && self.is_class(entity),
-            // A resource's file lies somewhere in the project, before it is built.
+            // The source file of a resource is anywhere in the project before it is built.
             FactKind::Resource => {
                 self.method.is_none() && (entity == self.file || self.file.ends_with(&format!("/{entity}")))
             }

@@ -62,7 +62,7 @@ fn mutants(args: &AuditArgs, count: usize, global: &GlobalArgs) -> Result<ExitCo
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Decides as usual, runs everything.
+/// Decides as usual, and runs all tests.
 fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let choosing = &args.choosing;
     let room = RunDir::new()?;
@@ -106,7 +106,7 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// What would have been skipped, and how it ended.
+/// Compares the decisions with the outcomes.
 fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut RerunReport) {
     for test in ran.tests.iter().filter(|test| test.decision == "run") {
         let is_of = |key: &tamis_store::traces::TestKey| {

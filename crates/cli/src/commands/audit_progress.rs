@@ -1,4 +1,5 @@
-//! How far an audit is: one live line on a terminal, a line now and then elsewhere, each mutant with `-v`.
+//! Shows the progress of an audit: one live line on a terminal, occasional lines elsewhere, each mutant with
+//! `-v`.
 
 use super::say;
 use crate::args::GlobalArgs;
@@ -8,10 +9,10 @@ use std::time::{Duration, Instant};
 use tamis_audit::ProgressListener;
 use tamis_report::audit::mutants::MutantResult;
 
-/// How often something is said where nobody watches.
+/// Interval between lines if the output is not a terminal.
 const NOW_AND_THEN: Duration = Duration::from_secs(30);
 
-/// Says it.
+/// Prints the progress.
 pub(super) struct AuditProgress {
     verbose: bool,
     quiet: bool,
@@ -19,8 +20,9 @@ pub(super) struct AuditProgress {
     state: Mutex<ProgressState>,
 }
 
+/// The state that the next line depends on.
 struct ProgressState {
-    /// When the first mutant was begun, and how many had been tried by then.
+    /// The start of the first mutant, and the number of mutants tried before.
     began: Instant,
     before: Option<usize>,
     misses: usize,
@@ -38,7 +40,7 @@ impl AuditProgress {
         }
     }
 
-    /// Takes the line away.
+    /// Removes the live line.
     pub(super) fn stop(&self) {
         if self.live {
             self.draw("");

@@ -1,4 +1,4 @@
-//! `tamis test` and `tamis run`: a build with selection around it, and what is said of it.
+//! `tamis test` and `tamis run`: a build with selection, and its report.
 
 use super::observe::exit_code;
 use super::options::here;
@@ -36,7 +36,7 @@ pub(super) fn test(
         notes.push("tests are turned off: none ran".to_owned());
     }
     let room = RunDir::new()?;
-    // Without a gate each module starts its JVM, and skips there.
+    // Without a gate each module starts its JVM, and skips tests there.
     let gate = Gate::open(room.path()).ok();
     let command = maven.command(arguments, gate.as_ref());
     let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes };
@@ -61,24 +61,24 @@ pub(super) fn run(
     Ok(show(&ran, choosing, global))
 }
 
-/// What is to run.
+/// The build to run.
 pub(super) struct BuildRequest<'b> {
     pub(super) command: Command,
     pub(super) room: &'b RunDir,
     pub(super) gate: Option<&'b Gate>,
-    /// What is to be said of it.
+    /// Notes for the report.
     pub(super) notes: Vec<String>,
 }
 
-/// What came of it.
+/// The result of a build.
 pub(super) struct BuildResult {
     pub(super) selection: SelectionReport,
-    /// What was decided, whatever ran then.
+    /// The decisions, whether they were followed or not.
     pub(super) choices: Vec<ModuleDecision>,
     pub(super) status: ExitStatus,
 }
 
-/// Runs a build. Once it has been started, nothing that happens to us is an error.
+/// Runs a build. After its start, failures of ours are not errors.
 pub(super) fn run_build(
     build: BuildRequest<'_>,
     settings: &RunSettings,
@@ -87,7 +87,7 @@ pub(super) fn run_build(
 ) -> Result<BuildResult, CommandError> {
     let BuildRequest { command, room, gate, notes } = build;
     let last = tamis_session::last(&settings.store);
-    // Where nobody watches, the build's output is shown as it is.
+    // Without a terminal, the build's output is shown unchanged.
     let is_live = gate.is_some()
         && choosing.format == OutputFormat::Human
         && !global.verbose
@@ -111,7 +111,8 @@ pub(super) fn run_build(
         let all = selection.summary.run;
         selection.notes.insert(0, format!("nothing recorded yet: all {all} run"));
     }
-    // Of a run that is not recorded, too: scripts read what the last one did. A document that cannot be written is one less.
+    // Also for a run that is not recorded, because scripts read the last run's document. A failure to write
+    // it is ignored.
     let _ = write_document(&settings.store, &last, &selection);
     let failed_otherwise = !status.success() && selection.summary.failed == Some(0);
     if hides && failed_otherwise {
@@ -126,7 +127,7 @@ fn write_document(store: &Path, last: &Path, selection: &SelectionReport) -> std
     fs::write(last.join("run.json"), selection.to_json())
 }
 
-/// Says what came of a build; the exit code is the build's, whatever happens to our own output.
+/// Prints the report of a build. The exit code is the build's, even if printing fails.
 fn show(ran: &BuildResult, choosing: &SelectionArgs, global: &GlobalArgs) -> ExitCode {
     if let Err(error) = print(&ran.selection, choosing.format, global)
         && !matches!(error, CommandError::OutputClosed)
@@ -136,7 +137,7 @@ fn show(ran: &BuildResult, choosing: &SelectionArgs, global: &GlobalArgs) -> Exi
     exit_code(ran.status)
 }
 
-/// Prints a selection as it was asked for.
+/// Prints a selection in the requested format.
 pub(super) fn print(
     selection: &SelectionReport,
     format: OutputFormat,
@@ -164,7 +165,7 @@ fn open_log(last: &Path) -> Result<File, CommandError> {
     })
 }
 
-/// The whole log, to the error output.
+/// Copies the complete log to the error output.
 fn show_log(path: &Path) {
     if let Ok(bytes) = fs::read(path) {
         let _ = anstream::stderr().write_all(&bytes);

@@ -1,4 +1,4 @@
-//! `tamis demo`: a small project, run whole, then edited five times; after each edit, what runs and why.
+//! `tamis demo`: runs a small project, edits it five times, and explains after each edit which tests run.
 
 use super::say;
 use crate::args::GlobalArgs;
@@ -12,7 +12,7 @@ use std::time::Instant;
 
 include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 
-/// One edit: its title, the file, what to expect, what is replaced by what.
+/// One edit: its title, the file, the expected effect, the text to replace, its replacement.
 struct DemoEdit<'t> {
     title: &'t str,
     file: &'t str,
@@ -22,7 +22,7 @@ struct DemoEdit<'t> {
 }
 
 impl<'t> DemoEdit<'t> {
-    /// Headers, then `--- find` and `--- replace`.
+    /// Parses headers, then `--- find` and `--- replace`.
     fn parse(text: &'t str) -> Option<DemoEdit<'t>> {
         let (head, rest) = text.split_once("--- find\n")?;
         let (find, replace) = rest.split_once("--- replace\n")?;
@@ -66,7 +66,7 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &GlobalArgs) -> Result<Ex
         "A shop of two Maven modules, {} files. First, all its tests: nothing is recorded yet.",
         PROJECT.len()
     ))?;
-    // The first build may have to fetch plugins and libraries.
+    // The first build may have to download plugins and libraries.
     demo.test(false)?;
     demo.say("Again, with nothing changed.")?;
     demo.test(true)?;
@@ -77,7 +77,7 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &GlobalArgs) -> Result<Ex
         if !before.contains(edit.find) {
             return Err(CommandError::Failed(format!("the demo's edit of {} does not fit", edit.file)));
         }
-        // Build tools go by time stamps of whole seconds here and there.
+        // Some build tools compare time stamps in whole seconds.
         std::thread::sleep(std::time::Duration::from_millis(1100));
         fs::write(&file, before.replace(edit.find, edit.replace)).map_err(failed)?;
         demo.say(&format!("An edit: {}, in {}.", edit.title, edit.file))?;
@@ -123,7 +123,7 @@ impl DemoProject<'_> {
         Ok(())
     }
 
-    /// `tamis test` on the project; its summary is all that is shown unless it fails.
+    /// Runs `tamis test` on the project. Shows only its summary unless it fails.
     fn test(&self, offline: bool) -> Result<(), CommandError> {
         let start = Instant::now();
         let mut arguments = vec!["test", "--", "-B", "-q"];

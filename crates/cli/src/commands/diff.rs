@@ -66,7 +66,7 @@ fn show_code(
     code::write(out, &listings.old, &listings.new, width)
 }
 
-/// OLD and NEW may be class paths; a file of that very name comes first.
+/// OLD and NEW may be class paths, but a file of exactly that name takes precedence.
 fn roots(path: &Path) -> Vec<PathBuf> {
     match path.to_str() {
         Some(text) if !path.exists() && text.contains(SEPARATOR) => split(text),

@@ -52,7 +52,7 @@ fn build() -> Result<DoctorFinding, CommandError> {
     })
 }
 
-/// Without the colours that Maven writes.
+/// Removes the colours that Maven prints.
 fn plain(text: &str) -> String {
     text.replace("\x1b[1m", "").replace("\x1b[m", "").replace("\x1b[0m", "")
 }
@@ -79,7 +79,7 @@ fn jdk() -> DoctorFinding {
     }
 }
 
-/// Whether a JVM takes the agent: one is started with it.
+/// Starts a JVM with the agent, to see whether that works.
 fn agent() -> DoctorFinding {
     let command: Vec<_> = ["java", "-version"].into_iter().map(std::ffi::OsString::from).collect();
     match tamis_session::try_agent(&command) {

@@ -13,12 +13,12 @@ use tamis_select::decide::{Decision, TestDecision};
 use tamis_select::facts::{Answer, Fact, FactKind};
 use tamis_session::{ClassBackup, ReportBuilder, RunSettings, Session, iso};
 
-/// What to explain.
+/// The request.
 pub(super) struct ExplainQuery<'a> {
     pub(super) tests: &'a [String],
-    /// All that run.
+    /// Explain all tests that run.
     pub(super) run: bool,
-    /// With every fact.
+    /// List every fact.
     pub(super) facts: bool,
 }
 
@@ -93,9 +93,9 @@ fn is_named(name: &str, test: &TestDecision) -> bool {
 struct Explainer<'e, 's> {
     settings: &'e RunSettings,
     session: &'e Session<'s>,
-    /// Both versions of a module's classes, as far as they are kept.
+    /// Both versions of a module's classes, if they are stored.
     code: BTreeMap<String, Option<tamis_session::ClassPathDiff>>,
-    /// Without code.
+    /// Whether code is left out.
     quiet: bool,
 }
 
@@ -165,7 +165,7 @@ impl Explainer<'_, '_> {
         facts.into_iter().map(|fact| shown(fact, fact.answer)).collect()
     }
 
-    /// Both versions of a method's code, side by side, where both are kept.
+    /// Both versions of a method's code side by side, if they are stored.
     fn listing(&mut self, module: &str, fact: &Fact) -> Option<String> {
         self.listing_of(module, fact.question.kind, &fact.question.subject)
     }
@@ -195,7 +195,7 @@ impl Explainer<'_, '_> {
         String::from_utf8(text).ok()
     }
 
-    /// Why tests ran in the last run, from its document.
+    /// Explains the tests of the last run, from its document.
     fn last_run(&mut self) -> Vec<Explanation> {
         let path = tamis_session::last(&self.settings.store).join("run.json");
         let mut explained =
@@ -222,7 +222,8 @@ fn internal(entity: &str) -> String {
     }
 }
 
-/// The classes of the last run and those of now; or, where nothing has changed since, those of the run before.
+/// Compares the classes of the last run with the present ones; if nothing has changed, the classes of the run
+/// before.
 fn compare(
     settings: &RunSettings,
     session: &Session<'_>,
@@ -259,7 +260,7 @@ fn shown(fact: &Fact, now: Answer) -> explanation::ShownFact {
     }
 }
 
-/// How a test comes to rely on such a fact.
+/// Why a test depends on such a fact.
 fn how(about: FactKind) -> &'static str {
     match about {
         FactKind::Body => "entered: by the test, its set-up, or an initialiser or object it relies on",

@@ -1,4 +1,4 @@
-//! One live line while a build runs: what it does, how far it is, how long it will take; and failures as they happen.
+//! One live line while a build runs: its phase, progress and remaining time; and failures as they happen.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -13,7 +13,7 @@ use tamis_select::events::{RunEvent, RunListener};
 use tamis_session::lock;
 use tamis_wire::{Outcome, TestId};
 
-/// How often the line is drawn anew.
+/// Interval between updates of the line.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line on the terminal.
@@ -25,7 +25,7 @@ pub(super) struct LiveLine {
 
 struct LiveState {
     began: Instant,
-    /// What is still to run, with its recorded duration, as far as it is known.
+    /// The tests that have not run yet, with their recorded durations.
     left: BTreeMap<(String, TestId), u64>,
     known: usize,
     done: usize,
@@ -85,7 +85,7 @@ impl LiveState {
 }
 
 impl LiveLine {
-    /// Starts drawing; `log` is where the build's output goes.
+    /// Starts drawing; `log` is the file of the build's output.
     pub(super) fn start(log: &Path) -> LiveLine {
         let state = Arc::new(Mutex::new(LiveState {
             began: Instant::now(),
@@ -104,7 +104,7 @@ impl LiveLine {
         LiveLine { state, stopped, thread: Mutex::new(Some(thread)) }
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         if let Some(thread) = lock(&self.thread).take() {
@@ -148,7 +148,7 @@ fn width() -> usize {
     std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(100)
 }
 
-/// What the build says of its phases and of errors, read from its log as it grows.
+/// Follows the build's log, and extracts its phases and errors.
 struct LogTail {
     path: PathBuf,
     file: Option<File>,
@@ -161,13 +161,13 @@ impl LogTail {
         LogTail { path: path.to_owned(), file: None, rest: Vec::new(), phase: "starting".to_owned() }
     }
 
-    /// The lines with errors since the last time.
+    /// The new lines with errors.
     fn errors(&mut self) -> Vec<String> {
         if self.file.is_none() {
             self.file = File::open(&self.path).ok();
         }
         let Some(file) = &mut self.file else { return Vec::new() };
-        // A log that cannot be read shows nothing; the build is not concerned.
+        // If the log cannot be read, nothing is shown. The build is not affected.
         let _ = file.take(1 << 20).read_to_end(&mut self.rest);
         let mut errors = Vec::new();
         while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! One file a command: from arguments to an operation to a report. Thin.
+//! The commands, one file each: they translate arguments into an operation, and its result into a report.
 
 mod affected;
 mod audit;
@@ -51,7 +51,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     }
 }
 
-/// One line to standard error. That it cannot be written is nothing we could say anywhere.
+/// Prints one line to standard error. If that is closed, there is nowhere to report it.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

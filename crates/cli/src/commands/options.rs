@@ -1,4 +1,4 @@
-//! Options that mean the same everywhere, resolved.
+//! Resolves the options that all commands share.
 
 use crate::args::{ALL, GranularityArg, SelectionArgs};
 use crate::error::CommandError;
@@ -7,19 +7,19 @@ use tamis_select::recording::Granularity;
 use tamis_select::technique::{HYBRID, technique};
 use tamis_session::{RunSettings, store_of};
 
-/// The directory the user is in.
+/// The current directory.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
     std::env::current_dir()
         .map_err(|error| CommandError::Failed(format!("the current directory is gone: {error}")))
 }
 
 impl SelectionArgs {
-    /// For the build around the current directory.
+    /// The settings for the build of the current directory.
     pub(super) fn settings(&self) -> Result<RunSettings, CommandError> {
         self.settings_at(find_root(&here()?))
     }
 
-    /// For the build that begins there.
+    /// The settings for the build with this root.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
             technique: technique(&self.technique).unwrap_or(HYBRID),

@@ -215,7 +215,8 @@ impl History<'_> {
             }
             want(WriteKey::Reflected(field));
         }
-        for number in self.written.left.iter().copied().chain(ended.iter().flat_map(|part| part.used.leaves.iter()))
+        for number in
+            self.written.left.iter().copied().chain(ended.iter().flat_map(|part| part.used.leaves.iter()))
         {
             if all.others.contains(number) || all.finds.contains(number) {
                 want(WriteKey::Left(number));

@@ -458,7 +458,7 @@ impl<'s> History<'s> {
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
             self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
-            // Code added for earlier tests ran on their objects, which nobody made for this test, so the
+            // Code added for earlier tests ran on their objects, which this test did not make, so the
             // makers of these are not added. Initialisers of libraries count for every test.
             if !self.follow_all(&mut gathered, outside) {
                 return gathered.all;

@@ -109,14 +109,16 @@ impl<K: Eq + Hash + Clone> PartUnions<K> {
             // Extended in place if it is the same request, else beside it.
             Some(known) if known.keys.len() == keys.len() => known,
             Some(known) => {
-                let larger = RecentUnion { keys: known.keys.clone(), at: known.at, all: Rc::clone(&known.all) };
+                let larger =
+                    RecentUnion { keys: known.keys.clone(), at: known.at, all: Rc::clone(&known.all) };
                 recent.insert(0, known);
                 larger
             }
             None => RecentUnion { keys: BitSet::default(), at: 0, all: Rc::default() },
         };
         let has_grown = |key: &u32| self.grown.get(*key as usize).is_some_and(|grown| *grown > found.at);
-        let missing: Vec<u32> = keys.iter().filter(|key| !found.keys.contains(*key) || has_grown(key)).collect();
+        let missing: Vec<u32> =
+            keys.iter().filter(|key| !found.keys.contains(*key) || has_grown(key)).collect();
         if !missing.is_empty() {
             let all = Rc::make_mut(&mut found.all);
             for union in missing.into_iter().filter_map(|key| self.unions.get(key as usize)) {
