@@ -1,0 +1,19 @@
+//! Kotlin's compiler.
+
+use super::Compiler;
+
+/// The row.
+pub const KOTLIN: Compiler = Compiler {
+    name: "Kotlin",
+    why: "Its metadata repeats every declaration for itself and for its reflection. Stack traces show its debug annotations.",
+    cases: &["projects/kotlin"],
+    metadata: &["kotlin/Metadata"],
+    debug: &["kotlin/coroutines/jvm/internal/DebugMetadata", "kotlin/jvm/internal/SourceDebugExtension"],
+    ..Compiler::EMPTY
+};
+
+/// How classes end that hold maps from enum ordinals to case numbers.
+pub const WHEN_MAPPINGS: &str = "$WhenMappings";
+
+/// What stands before the number of a lambda's method.
+pub const LAMBDA: &str = "$lambda$";

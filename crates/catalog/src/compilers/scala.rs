@@ -1,0 +1,12 @@
+//! Scala's compilers.
+
+use super::Compiler;
+
+/// The row.
+pub const SCALA: Compiler = Compiler {
+    name: "Scala",
+    why: "Signatures and TASTy repeat every declaration for the compilers and for reflection.",
+    metadata: &["scala/reflect/ScalaSignature", "scala/reflect/ScalaLongSignature"],
+    metadata_attributes: &["ScalaSig", "Scala", "ScalaInlineInfo", "TASTY"],
+    ..Compiler::EMPTY
+};
