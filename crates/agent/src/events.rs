@@ -396,7 +396,7 @@ fn rewrite(
     }
     let watch = if known.by_method {
         WatchMode::Methods { first: known.first, class: known.class }
-    } else if tamis_wire::is_framework(text) {
+    } else if tamis_catalog::has_no_probes(text) {
         WatchMode::Initialiser { probe: known.first, class: known.class }
     } else {
         WatchMode::Class { probe: known.first, class: known.class }
