@@ -14,7 +14,7 @@ use crate::package::PackageEntry;
 use std::path::Path;
 
 /// All of them.
-pub const BUILD_TOOLS: &[BuildTool] = &[
+pub const BUILD_TOOLS: &[BuildToolRow] = &[
     maven::MAVEN,
     surefire::SUREFIRE,
     gradle::GRADLE,
@@ -31,7 +31,7 @@ pub(crate) const NAMES: &[NameSet] =
 
 /// A build tool, or a part of one that runs tests.
 #[derive(Clone, Copy, Debug)]
-pub struct BuildTool {
+pub struct BuildToolRow {
     /// What people call it.
     pub name: &'static str,
     /// Why it is treated so.
@@ -60,8 +60,8 @@ pub struct BuildTool {
     pub memory: &'static [&'static str],
 }
 
-impl BuildTool {
-    pub(crate) const EMPTY: BuildTool = BuildTool {
+impl BuildToolRow {
+    pub(crate) const EMPTY: BuildToolRow = BuildToolRow {
         name: "",
         why: "",
         cases: &[],

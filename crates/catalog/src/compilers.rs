@@ -8,11 +8,11 @@ use crate::class_of;
 use crate::name::is_any;
 
 /// All of them.
-pub const COMPILERS: &[Compiler] = &[javac::JAVAC, kotlin::KOTLIN, scala::SCALA];
+pub const COMPILERS: &[CompilerRow] = &[javac::JAVAC, kotlin::KOTLIN, scala::SCALA];
 
 /// A compiler.
 #[derive(Clone, Copy, Debug)]
-pub struct Compiler {
+pub struct CompilerRow {
     /// What people call it.
     pub name: &'static str,
     /// Why it is treated so.
@@ -28,9 +28,9 @@ pub struct Compiler {
     pub debug: &'static [&'static str],
 }
 
-impl Compiler {
-    pub(crate) const EMPTY: Compiler =
-        Compiler { name: "", why: "", cases: &[], metadata: &[], metadata_attributes: &[], debug: &[] };
+impl CompilerRow {
+    pub(crate) const EMPTY: CompilerRow =
+        CompilerRow { name: "", why: "", cases: &[], metadata: &[], metadata_attributes: &[], debug: &[] };
 }
 
 column!(METADATA: &str = ""; COMPILERS.metadata);

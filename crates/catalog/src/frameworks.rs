@@ -20,7 +20,7 @@ use crate::name::is_any;
 use crate::package::{PackageEntry, has_fixture_annotations};
 
 /// All of them.
-pub const FRAMEWORKS: &[Framework] = &[
+pub const FRAMEWORKS: &[FrameworkRow] = &[
     junit3::JUNIT_3,
     junit4::JUNIT_4,
     platform::PLATFORM,
@@ -36,7 +36,7 @@ pub const FRAMEWORKS: &[Framework] = &[
 
 /// A test framework.
 #[derive(Clone, Copy, Debug)]
-pub struct Framework {
+pub struct FrameworkRow {
     /// What people call it.
     pub name: &'static str,
     /// The versions that tests of ours run.
@@ -71,8 +71,8 @@ pub struct Framework {
     pub root_store: &'static [RootStoreCall],
 }
 
-impl Framework {
-    pub(crate) const EMPTY: Framework = Framework {
+impl FrameworkRow {
+    pub(crate) const EMPTY: FrameworkRow = FrameworkRow {
         name: "",
         versions: "",
         why: "",

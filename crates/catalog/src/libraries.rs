@@ -10,12 +10,12 @@ use crate::name::{begins_any, ends_any};
 use crate::package::PackageEntry;
 
 /// All of them.
-pub const LIBRARIES: &[Library] =
+pub const LIBRARIES: &[LibraryRow] =
     &[hamcrest::HAMCREST, assertj::ASSERTJ, spring::SPRING, byte_buddy::BYTE_BUDDY, loggers::LOGGERS];
 
 /// A library.
 #[derive(Clone, Copy, Debug)]
-pub struct Library {
+pub struct LibraryRow {
     /// What people call it.
     pub name: &'static str,
     /// Why it is treated so.
@@ -32,8 +32,8 @@ pub struct Library {
     pub resource_prefixes: &'static [&'static str],
 }
 
-impl Library {
-    pub(crate) const EMPTY: Library = Library {
+impl LibraryRow {
+    pub(crate) const EMPTY: LibraryRow = LibraryRow {
         name: "",
         why: "",
         cases: &[],

@@ -1,7 +1,7 @@
 //! What the packages of test tools are to us.
 //!
 //! Five of the seven answers to "is this a test framework?" are roles of a package; the other two are the columns
-//! [`fixtures`](crate::frameworks::Framework::fixtures) and [`words`](crate::frameworks::Framework::words). The answers differ,
+//! [`fixtures`](crate::frameworks::FrameworkRow::fixtures) and [`words`](crate::frameworks::FrameworkRow::words). The answers differ,
 //! and each row shows where. No difference was meant to be taken away when the lists became one table.
 //!
 //! | question | predicate | asked for |

@@ -495,8 +495,8 @@ fn of_type(class: &str, descriptor: &str) {
     }
     let queue = threads::queue(descriptor);
     let length = queue.and_then(|queue| queue.length).map(|length| match length {
-        threads::QueueLength::Number(name) => (name, false),
-        threads::QueueLength::Counter(name) => (name, true),
+        threads::LengthField::Number(name) => (name, false),
+        threads::LengthField::Counter(name) => (name, true),
     });
     let before = old::QUEUES.iter().find(|(class, _)| *class == descriptor);
     assert_eq!(length, before.map(|(class, name)| (*name, class.contains("Linked"))), "{class}");

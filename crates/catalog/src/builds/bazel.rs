@@ -1,11 +1,11 @@
 //! Bazel.
 
-use super::BuildTool;
+use super::BuildToolRow;
 
 /// The row.
-pub const BAZEL: BuildTool = BuildTool {
+pub const BAZEL: BuildToolRow = BuildToolRow {
     name: "Bazel",
     why: "Its files show where a project begins.",
     build_files: &["WORKSPACE", "MODULE.bazel"],
-    ..BuildTool::EMPTY
+    ..BuildToolRow::EMPTY
 };

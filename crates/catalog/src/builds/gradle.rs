@@ -1,11 +1,11 @@
 //! Gradle.
 
-use super::BuildTool;
+use super::BuildToolRow;
 use crate::package::PackageRole::{NoProbes, ReadsStacks};
 use crate::package::package;
 
 /// The row.
-pub const GRADLE: BuildTool = BuildTool {
+pub const GRADLE: BuildToolRow = BuildToolRow {
     name: "Gradle",
     why: "Its own JVMs, which outlive a build, run no tests. The workers that it starts are told later, over a connection, \
           which tests to run.",
@@ -15,5 +15,5 @@ pub const GRADLE: BuildTool = BuildTool {
     test_mains: &["org.gradle.", "worker.org.gradle."],
     test_outputs: &["build/classes/java/test"],
     memory: &[".gradle"],
-    ..BuildTool::EMPTY
+    ..BuildToolRow::EMPTY
 };

@@ -1,17 +1,17 @@
 //! Maven: its files, the properties with which people ask something of it, what it writes.
 
-use super::BuildTool;
+use super::BuildToolRow;
 use crate::name::NameSet;
 
 /// The row.
-pub const MAVEN: BuildTool = BuildTool {
+pub const MAVEN: BuildToolRow = BuildToolRow {
     name: "Maven",
     why: "Its own JVM runs no tests unless somebody asks for that; nothing is asked of it.",
     cases: &["projects/single", "projects/modules"],
     build_files: &[POM, WRAPPER],
     main_classes: &["org.codehaus.plexus.classworlds.launcher.Launcher"],
     test_outputs: &["test-classes"],
-    ..BuildTool::EMPTY
+    ..BuildToolRow::EMPTY
 };
 
 /// The build file of a module.

@@ -1,11 +1,11 @@
 //! Mill.
 
-use super::BuildTool;
+use super::BuildToolRow;
 
 /// The row.
-pub const MILL: BuildTool = BuildTool {
+pub const MILL: BuildToolRow = BuildToolRow {
     name: "Mill",
     why: "Its files show where a project begins.",
     build_files: &["build.mill", "build.sc"],
-    ..BuildTool::EMPTY
+    ..BuildToolRow::EMPTY
 };

@@ -1,12 +1,12 @@
 //! Surefire and Failsafe, with which Maven runs tests: the settings that they give the JVMs they start.
 
-use super::BuildTool;
+use super::BuildToolRow;
 use crate::name::NameSet;
 use crate::package::PackageRole::{NoProbes, ReadsStacks};
 use crate::package::package;
 
 /// The row.
-pub const SUREFIRE: BuildTool = BuildTool {
+pub const SUREFIRE: BuildToolRow = BuildToolRow {
     name: "Surefire",
     why: "It gives its JVMs files with properties and settings, and takes some properties for itself. What these say of \
           places, and of which tests to run, no test relies on.",
@@ -21,7 +21,7 @@ pub const SUREFIRE: BuildTool = BuildTool {
     reports: &["target/surefire-reports", "target/failsafe-reports"],
     own_properties: &["surefire."],
     class_path_properties: &["surefire.real.class.path", "surefire.test.class.path"],
-    ..BuildTool::EMPTY
+    ..BuildToolRow::EMPTY
 };
 
 /// Its settings that say where things are, or which tests there are.

@@ -1,13 +1,13 @@
 //! javac, and ecj where it does the same.
 
-use super::Compiler;
+use super::CompilerRow;
 
 /// The row.
-pub const JAVAC: Compiler = Compiler {
+pub const JAVAC: CompilerRow = CompilerRow {
     name: "javac",
     why: "It numbers what it makes for other code. The numbers change with any edit in front, and mean nothing.",
     cases: &["in_front.md", "anonymous_in_front.md", "inner_accessor.md", "switch_on_enum.md"],
-    ..Compiler::EMPTY
+    ..CompilerRow::EMPTY
 };
 
 /// What stands before the name of a captured variable.

@@ -1,15 +1,15 @@
 //! Kotlin's compiler.
 
-use super::Compiler;
+use super::CompilerRow;
 
 /// The row.
-pub const KOTLIN: Compiler = Compiler {
+pub const KOTLIN: CompilerRow = CompilerRow {
     name: "Kotlin",
     why: "Its metadata repeats every declaration for itself and for its reflection. Stack traces show its debug annotations.",
     cases: &["projects/kotlin"],
     metadata: &["kotlin/Metadata"],
     debug: &["kotlin/coroutines/jvm/internal/DebugMetadata", "kotlin/jvm/internal/SourceDebugExtension"],
-    ..Compiler::EMPTY
+    ..CompilerRow::EMPTY
 };
 
 /// How classes end that hold maps from enum ordinals to case numbers.

@@ -1,11 +1,11 @@
 //! Cucumber, an engine of the Platform and a runner of JUnit 4.
 
-use super::Framework;
+use super::FrameworkRow;
 use crate::package::PackageRole::NoProbes;
 use crate::package::package;
 
 /// The row.
-pub const CUCUMBER: Framework = Framework {
+pub const CUCUMBER: FrameworkRow = FrameworkRow {
     name: "Cucumber",
     versions: "7.18",
     why: "Its scenarios are tests without a class of their own.",
@@ -13,5 +13,5 @@ pub const CUCUMBER: Framework = Framework {
     // What runs steps, in its other packages, gets probes as any library does.
     packages: &[package("io/cucumber/junit/", &[NoProbes])],
     words: &["cucumber"],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };

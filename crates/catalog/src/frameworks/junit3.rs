@@ -1,13 +1,13 @@
 //! JUnit 3, alone or run by JUnit 4.
 
-use super::{Framework, NamedFixtures, NamedTests};
+use super::{FrameworkRow, NamedFixtures, NamedTests};
 use crate::package::PackageRole::{HasHooks, NoProbes, ReadsStacks};
 use crate::package::package;
 
 const TEST_CASE: &str = "junit/framework/TestCase";
 
 /// The row.
-pub const JUNIT_3: Framework = Framework {
+pub const JUNIT_3: FrameworkRow = FrameworkRow {
     name: "JUnit 3",
     versions: "3.8",
     why: "Tests, fixtures and suites are methods that are found by their names.",
@@ -24,7 +24,7 @@ pub const JUNIT_3: Framework = Framework {
     fixtures: &[NamedFixtures { below: "junit/framework/", before: &["setUp"], after: &["tearDown"] }],
     empty_fixtures: &[TEST_CASE],
     suite_methods: &["suite"],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };
 
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, about which it reports itself.

@@ -1,11 +1,11 @@
 //! JUnit Jupiter, the engine of JUnit 5 and 6.
 
-use super::{Framework, RootStoreCall, SharedState};
+use super::{FrameworkRow, RootStoreCall, SharedState};
 
 const EXTENSION_CONTEXT: &str = "org/junit/jupiter/api/extension/ExtensionContext";
 
 /// The row.
-pub const JUPITER: Framework = Framework {
+pub const JUPITER: FrameworkRow = FrameworkRow {
     name: "JUnit Jupiter",
     versions: "5.0 to 6.0",
     why: "Extensions may keep something in a store for all classes: a later class is given what was made for an earlier \
@@ -42,5 +42,5 @@ pub const JUPITER: Framework = Framework {
         // A store with a scope, since 5.13, may be that of the whole run.
         RootStoreCall { class: EXTENSION_CONTEXT, method: "getStore", descriptor: "$StoreScope;" },
     ],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };

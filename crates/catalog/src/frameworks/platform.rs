@@ -1,11 +1,11 @@
 //! The JUnit Platform, which runs the engines of JUnit 5 and 6 and of others.
 
-use super::Framework;
+use super::FrameworkRow;
 use crate::package::PackageRole::{NoProbes, ReadsStacks};
 use crate::package::package;
 
 /// The row.
-pub const PLATFORM: Framework = Framework {
+pub const PLATFORM: FrameworkRow = FrameworkRow {
     name: "JUnit Platform",
     versions: "1.0 to 6.0",
     why: "It plans all tests before the first one runs. Its suites name classes that lie elsewhere.",
@@ -17,7 +17,7 @@ pub const PLATFORM: Framework = Framework {
     ],
     words: &["junit"],
     suite_annotations: &["org/junit/platform/suite/api/"],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };
 
 /// The file with settings, in a directory of the class path.

@@ -1,12 +1,12 @@
 //! Spek, a framework for Kotlin.
 
-use super::Framework;
+use super::FrameworkRow;
 
 /// The row.
-pub const SPEK: Framework = Framework {
+pub const SPEK: FrameworkRow = FrameworkRow {
     name: "Spek",
     versions: "none",
     why: "It is known by its word alone, so that a JVM that seems to have no code of the project is asked all the same.",
     words: &["spek"],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };

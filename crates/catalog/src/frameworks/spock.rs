@@ -1,11 +1,11 @@
 //! Spock, an engine of the Platform.
 
-use super::{Framework, NamedFixtures, SharedState};
+use super::{FrameworkRow, NamedFixtures, SharedState};
 use crate::package::PackageRole::{NoProbes, OwnAnnotations};
 use crate::package::package;
 
 /// The row.
-pub const SPOCK: Framework = Framework {
+pub const SPOCK: FrameworkRow = FrameworkRow {
     name: "Spock",
     versions: "2.3",
     why: "Specifications are subclasses of one class, and their fixtures are found by name. Fields that are shared, and \
@@ -20,5 +20,5 @@ pub const SPOCK: Framework = Framework {
         after: &["cleanup", "cleanupSpec"],
     }],
     shared_state: &[("spock/lang/Stepwise", SharedState::Order), ("spock/lang/Shared", SharedState::Object)],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };

@@ -1,6 +1,6 @@
 //! TestNG, alone or run by the Platform.
 
-use super::{Framework, SharedState};
+use super::{FrameworkRow, SharedState};
 use crate::package::PackageRole::{FixtureAnnotations, HasHooks, NoProbes, OwnAnnotations, ReadsStacks};
 use crate::package::package;
 use std::ffi::CStr;
@@ -8,7 +8,7 @@ use std::ffi::CStr;
 const NAME: &str = "TestNG";
 
 /// The row.
-pub const TESTNG: Framework = Framework {
+pub const TESTNG: FrameworkRow = FrameworkRow {
     name: NAME,
     versions: "6.8 to 7.11",
     why: "All tests of a class share one object. A factory makes objects of other classes.",
@@ -22,7 +22,7 @@ pub const TESTNG: Framework = Framework {
     test_annotations: &["org/testng/annotations/Test"],
     suite_annotations: &["org/testng/annotations/Factory"],
     shared_state: &[("org/testng/annotations/", SharedState::ObjectAlways(NAME))],
-    ..Framework::EMPTY
+    ..FrameworkRow::EMPTY
 };
 
 /// The property that is set while TestNG goes through all tests without running any.

@@ -1,6 +1,6 @@
 //! Packages and classes of the JDK, by what their code does for others.
 
-use crate::name::NameSet;
+use crate::name::{NameSet, is_signature_of};
 
 /// What only the JDK defines.
 pub const OWN: NameSet = NameSet {
@@ -74,8 +74,8 @@ pub const BETWEEN: NameSet = NameSet {
     cases: &["find_static.md", "made_without_a_constructor.md", "own_loader.md"],
 };
 
-/// Where the JVM calls Java to link a call site, a method handle or a constant.
+/// Whether the JVM calls this method, of a class by its signature, to link a call site, a method handle or a constant.
 #[inline]
-pub fn links(class: &str, method: &str) -> bool {
-    class == "java/lang/invoke/MethodHandleNatives" && method.starts_with("link")
+pub fn links(signature: &str, method: &str) -> bool {
+    is_signature_of("java/lang/invoke/MethodHandleNatives", signature) && method.starts_with("link")
 }

@@ -50,14 +50,14 @@ pub struct TaskQueue {
     /// The class.
     pub class: &'static str,
     /// The field with its length, if one has it.
-    pub length: Option<QueueLength>,
+    pub length: Option<LengthField>,
     /// Whether it calls no comparator, nor anything else of a program.
     pub is_plain: bool,
 }
 
 /// Where a queue keeps its length.
 #[derive(Clone, Copy, Debug)]
-pub enum QueueLength {
+pub enum LengthField {
     /// In an `int` of this name.
     Number(&'static str),
     /// In an `AtomicInteger` of this name.
@@ -68,25 +68,25 @@ pub enum QueueLength {
 pub const QUEUES: &[TaskQueue] = &[
     TaskQueue {
         class: "java/util/concurrent/ArrayBlockingQueue",
-        length: Some(QueueLength::Number("count")),
+        length: Some(LengthField::Number("count")),
         is_plain: true,
     },
     TaskQueue {
         class: "java/util/concurrent/LinkedBlockingQueue",
-        length: Some(QueueLength::Counter("count")),
+        length: Some(LengthField::Counter("count")),
         is_plain: true,
     },
     TaskQueue {
         class: "java/util/concurrent/PriorityBlockingQueue",
-        length: Some(QueueLength::Number("size")),
+        length: Some(LengthField::Number("size")),
         is_plain: false,
     },
     TaskQueue {
         class: "java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue",
-        length: Some(QueueLength::Number("size")),
+        length: Some(LengthField::Number("size")),
         is_plain: true,
     },
-    TaskQueue { class: "java/util/TaskQueue", length: Some(QueueLength::Number("size")), is_plain: false },
+    TaskQueue { class: "java/util/TaskQueue", length: Some(LengthField::Number("size")), is_plain: false },
     TaskQueue { class: "java/util/concurrent/LinkedTransferQueue", length: None, is_plain: true },
     TaskQueue { class: "java/util/concurrent/SynchronousQueue", length: None, is_plain: true },
 ];
@@ -107,7 +107,7 @@ pub fn queue(signature: &str) -> Option<&'static TaskQueue> {
 
 /// What a method on a stack says of its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ThreadFrame {
+pub enum FrameRole {
     /// The loop of a thread pool's thread.
     Worker,
     /// What such a thread waits in.
@@ -127,21 +127,21 @@ pub enum ThreadFrame {
 }
 
 /// What a method says of its thread; its class by its signature.
-pub fn frame(signature: &str, method: &str, descriptor: &str) -> ThreadFrame {
+pub fn frame(signature: &str, method: &str, descriptor: &str) -> FrameRole {
     let class = signature.strip_prefix('L').and_then(|class| class.strip_suffix(';')).unwrap_or_default();
     match (class, method) {
-        ("java/util/concurrent/ThreadPoolExecutor", "runWorker") => ThreadFrame::Worker,
-        ("java/util/concurrent/ThreadPoolExecutor", "getTask" | "processWorkerExit") => ThreadFrame::Wait,
-        ("java/util/concurrent/ForkJoinPool", "runWorker") => ThreadFrame::ForkWorker,
-        ("java/util/concurrent/ForkJoinTask", _) => ThreadFrame::ForkTask,
-        (TIMER, "mainLoop") => ThreadFrame::Timer,
-        ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", _) => ThreadFrame::DelayQueue,
+        ("java/util/concurrent/ThreadPoolExecutor", "runWorker") => FrameRole::Worker,
+        ("java/util/concurrent/ThreadPoolExecutor", "getTask" | "processWorkerExit") => FrameRole::Wait,
+        ("java/util/concurrent/ForkJoinPool", "runWorker") => FrameRole::ForkWorker,
+        ("java/util/concurrent/ForkJoinTask", _) => FrameRole::ForkTask,
+        (TIMER, "mainLoop") => FrameRole::Timer,
+        ("java/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue", _) => FrameRole::DelayQueue,
         ("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject", "await")
         | ("java/lang/Object", "wait")
             if descriptor == "()V" =>
         {
-            ThreadFrame::Untimed
+            FrameRole::Untimed
         }
-        _ => ThreadFrame::Other,
+        _ => FrameRole::Other,
     }
 }

@@ -1,15 +1,15 @@
 //! ByteBuddy, with which Mockito and others change classes.
 
-use super::Library;
+use super::LibraryRow;
 use crate::name::is_class;
 
 /// The row.
-pub const BYTE_BUDDY: Library = Library {
+pub const BYTE_BUDDY: LibraryRow = LibraryRow {
     name: "ByteBuddy",
     why: "JVMs may not attach to themselves, so it has another JVM of the same JDK give this one an agent. That JVM runs \
           nothing but a class of its own, and is no reason to run a test always.",
     cases: &["attacher.md", "made_by_a_library_and_kept.md", "beside.rs"],
-    ..Library::EMPTY
+    ..LibraryRow::EMPTY
 };
 
 /// The main class of its helper.

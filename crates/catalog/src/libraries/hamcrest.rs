@@ -1,13 +1,13 @@
 //! Hamcrest, a library of assertions.
 
-use super::Library;
+use super::LibraryRow;
 use crate::package::PackageRole::ReadsStacks;
 use crate::package::package;
 
 /// The row.
-pub const HAMCREST: Library = Library {
+pub const HAMCREST: LibraryRow = LibraryRow {
     name: "Hamcrest",
     why: "Its assertions say where they failed.",
     packages: &[package("org/hamcrest/", &[ReadsStacks])],
-    ..Library::EMPTY
+    ..LibraryRow::EMPTY
 };

@@ -2,10 +2,10 @@
 //!
 //! Spring also takes all variables of the environment: [`environment::SESSION`](crate::environment::SESSION).
 
-use super::Library;
+use super::LibraryRow;
 
 /// The row.
-pub const SPRING: Library = Library {
+pub const SPRING: LibraryRow = LibraryRow {
     name: "Spring",
     why: "It keeps its contexts for the classes that come later, which use what the first one filled them with. To find \
           components it reads every class file of a package, and looks only at what is declared there.",
@@ -17,7 +17,7 @@ pub const SPRING: Library = Library {
     ],
     declaration_readers: &["org/springframework/core/type/classreading/"],
     resource_prefixes: &["classpath*:", "classpath:"],
-    ..Library::EMPTY
+    ..LibraryRow::EMPTY
 };
 
 /// A class that runs when a context is used or started.
