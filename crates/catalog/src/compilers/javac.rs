@@ -11,13 +11,19 @@ pub const JAVAC: CompilerRow = CompilerRow {
 };
 
 /// What stands before the name of a captured variable.
-pub const CAPTURED: &str = "val$";
+pub const CAPTURED: &[u8] = b"val$";
 
 /// How methods begin through which nested classes reach private members.
-pub const ACCESSOR: &str = "access$";
+pub const ACCESSOR: &[u8] = b"access$";
 
 /// The field that holds whether assertions are off.
-pub const ASSERTIONS_DISABLED: &str = "$assertionsDisabled";
+pub const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
 
 /// The method that rebuilds serialised lambdas.
-pub const DESERIALIZE_LAMBDA: &str = "$deserializeLambda$";
+pub const DESERIALIZE_LAMBDA: &[u8] = b"$deserializeLambda$";
+
+/// The method that a class asks whether its assertions are on: class, name, descriptor.
+pub const ASSERTION_STATUS: (&[u8], &[u8], &[u8]) = (b"java/lang/Class", b"desiredAssertionStatus", b"()Z");
+
+/// What the initialiser of a map from enum ordinals to case numbers catches.
+pub const SWITCH_MAP_ERROR: &[u8] = b"java/lang/NoSuchFieldError";

@@ -13,7 +13,7 @@ pub const KOTLIN: CompilerRow = CompilerRow {
 };
 
 /// How classes end that hold maps from enum ordinals to case numbers.
-pub const WHEN_MAPPINGS: &str = "$WhenMappings";
+pub const WHEN_MAPPINGS: &[u8] = b"$WhenMappings";
 
 /// What stands before the number of a lambda's method.
-pub const LAMBDA: &str = "$lambda$";
+pub const LAMBDA: &[u8] = b"$lambda$";
