@@ -9,6 +9,7 @@ pub mod mill;
 pub mod sbt;
 pub mod surefire;
 
+use crate::jdk::properties;
 use crate::name::{NameSet, begins_any, is_any};
 use crate::package::PackageEntry;
 use std::path::Path;
@@ -113,7 +114,7 @@ pub fn is_own_property(property: &str) -> bool {
     begins_any(OWN_PROPERTIES, property.as_bytes())
 }
 
-/// Whether a build says with this property where classes are.
-pub fn is_class_path_property(property: &str) -> bool {
-    is_any(CLASS_PATH_PROPERTIES, property.as_bytes())
+/// Whether a property holds a class path, be it the JDK's or one that a build sets.
+pub fn holds_class_path(property: &str) -> bool {
+    properties::CLASS_PATHS.has(property) || is_any(CLASS_PATH_PROPERTIES, property.as_bytes())
 }

@@ -542,8 +542,7 @@ fn of_word(word: &str) {
     assert_eq!(frameworks::names_test_tool(word), is_tool, "{word}");
     assert_eq!(builds::is_build_tool(word), begins(&old::BUILD_TOOLS), "{word}");
     assert_eq!(builds::runs_tests(word), begins(&old::OF_A_BUILD), "{word}");
-    let is_class_path = properties::CLASS_PATHS.has(word) || builds::is_class_path_property(word);
-    assert_eq!(is_class_path, old::CLASS_PATHS.contains(&word), "{word}");
+    assert_eq!(builds::holds_class_path(word), old::CLASS_PATHS.contains(&word), "{word}");
     let flag = format!("-D{word}");
     let of_jdk = old::JDK_PROPERTIES.iter().any(|known| flag.starts_with(known));
     assert_eq!(properties::OWN.has(word), of_jdk, "{word}");

@@ -19,14 +19,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tamis_catalog::frameworks::platform;
 use tamis_program::snapshot::Snapshot;
 use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
 use tamis_select::world::World;
-
-/// The file in which JUnit's Platform looks for its settings.
-const PLATFORM_SETTINGS: &str = "junit-platform.properties";
 
 /// A program and its surroundings.
 pub struct ProjectWorld {
@@ -168,7 +166,7 @@ impl World for ProjectWorld {
         let mut given = self.launch.runner_settings.iter().chain(&self.launch.properties);
         let is_given = given.any(|(key, value)| key.contains(name) || value.contains(name));
         let text = || {
-            let files = self.launch.watched.iter().map(|root| Path::new(root).join(PLATFORM_SETTINGS));
+            let files = self.launch.watched.iter().map(|root| Path::new(root).join(platform::SETTINGS_FILE));
             files.filter_map(|file| fs::read_to_string(file).ok()).next()
         };
         is_given || text().is_some_and(|text| text.contains(name))
