@@ -8,12 +8,10 @@ use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
 use crate::facts::{FactKind, Marker};
 use crate::history::Footprint;
+use tamis_catalog::jdk;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, Input};
-
-/// The supertype of all proxies that the JDK makes.
-const PROXY: &str = "java/lang/reflect/Proxy";
 
 /// What was made or changed so far. Numbers stand for it: they are compared, never asked for.
 #[derive(Default)]
@@ -36,7 +34,7 @@ struct RetransformedClass {
 impl JvmRecorder<'_> {
     /// A class was loaded that is in no file; the number for who finds it.
     pub(super) fn made(&mut self, class: &ClassLoaded) -> Option<u32> {
-        if class.supers.iter().any(|above| above == PROXY) {
+        if class.supers.iter().any(|above| above == jdk::PROXY) {
             return None;
         }
         let number = self.facts.questions.marker(Marker::Generated(class.name.clone()));
@@ -120,7 +118,7 @@ impl JvmRecorder<'_> {
         entered.add(&came.used.classes);
         let may_make = entered.iter().any(|class| {
             let record = snapshot.class(class);
-            record.references.iter().any(|found| is_making(record.str(found.name)))
+            record.references.iter().any(|found| jdk::types::CLASS_MAKERS.has(record.str(found.name)))
         });
         if may_make {
             came.used.leaves.extend(made);
@@ -133,9 +131,4 @@ impl JvmRecorder<'_> {
         let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
         Some(Footprint { others, leaves: made.into_iter().collect(), ..Footprint::default() })
     }
-}
-
-/// Whether a method of this name may make a class: `defineClass`, `defineHiddenClass`, `redefineClasses` and others.
-fn is_making(name: &str) -> bool {
-    ["define", "redefine", "retransform", "addTransformer"].iter().any(|begin| name.starts_with(begin))
 }

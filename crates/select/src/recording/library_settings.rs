@@ -8,28 +8,17 @@
 use super::JvmRecorder;
 use super::library_classes::LibraryClasses;
 use crate::facts::FactKind;
-use crate::world::{CLASS_PATHS, World};
+use crate::world::World;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use tamis_catalog::{builds, jdk, libraries};
 use tamis_program::bitset::BitSet;
 use tamis_wire::Input;
-
-/// Where the JDK looks for providers of the services that it is asked for.
-const SERVICES: &str = "META-INF/services/";
-
-/// Builds write it anew, with the time of day. Who reads it relies on it, and nobody else.
-const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// A shorter constant names nothing, and a shorter one than the other is no beginning of a name.
 const SHORTEST: usize = 4;
 const SHORTEST_BEGINNING: usize = 5;
-
-/// How places are written that are no part of a name.
-const PREFIXES: [&str; 4] = ["classpath*:", "classpath:", "file:", "jar:"];
-
-/// What differs from one JVM of a build to the next: no setting of a library's.
-const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
 
 /// By archive.
 #[derive(Default)]
@@ -119,10 +108,10 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
             Some(resource) => resource.to_owned(),
             None => world.name_of(path),
         };
-        if name == MANIFEST {
+        if name == jdk::MANIFEST {
             return false;
         }
-        return name.starts_with(SERVICES)
+        return name.starts_with(jdk::SERVICES)
             || libraries.constants(world, class).iter().any(|constant| {
                 // A folder is listed by its name, and read with what stands behind it.
                 let is_listed = matches!(what, Input::Listed(_));
@@ -133,9 +122,11 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
             });
     }
     match what {
-        // Neither is the whole class path what a library is set up by.
+        // Neither is a library set up by the whole class path, nor by what differs from one JVM of a build to the next.
         Input::Property(Some(name))
-            if CLASS_PATHS.contains(&name.as_str()) || PLACES.iter().any(|place| name.starts_with(place)) =>
+            if builds::holds_class_path(name)
+                || name.starts_with(jdk::properties::TEMPORARY)
+                || builds::is_own_property(name) =>
         {
             false
         }
@@ -149,7 +140,8 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
 /// The parts of a text that stand there as they are: compilers put texts together by a recipe.
 fn pieces(constant: &str) -> impl Iterator<Item = &str> {
     constant.split(['\u{1}', '\u{2}']).map(|piece| {
-        let piece = PREFIXES.iter().find_map(|prefix| piece.strip_prefix(prefix)).unwrap_or(piece);
+        let of_jdk = || jdk::SCHEMES.iter().find_map(|scheme| piece.strip_prefix(scheme));
+        let piece = libraries::without_prefix(piece).or_else(of_jdk).unwrap_or(piece);
         piece.trim_start_matches('/')
     })
 }
