@@ -8,28 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tamis_catalog::builds;
+use tamis_catalog::builds::surefire::ASSERTIONS;
+use tamis_catalog::jdk::properties;
 use tamis_project::launch::Launch;
 use tamis_project::runner::{self, MAIN, RunnerLine};
-
-/// Properties that a JVM has by itself. Those that were given to it stand among its flags.
-const OF_JVM: [&str; 16] = [
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "com.sun.",
-    "user.",
-    "file.",
-    "line.",
-    "os.",
-    "path.",
-    "awt.",
-    "native.",
-    "stdout.",
-    "stderr.",
-    "surefire.",
-    "stdin.",
-];
 
 /// Flags that speak of modules, which are on the class path here.
 const OF_MODULES: [&str; 4] = ["--patch-module", "--add-modules", "--add-reads", "--upgrade-module-path"];
@@ -74,7 +57,7 @@ impl TestSuite {
         let list = place.list(&classes);
         fs::write(&list, classes)?;
         let _ = fs::remove_file(place.results());
-        let java = launch.properties.get("java.home").map_or(PathBuf::from("java"), |home| {
+        let java = launch.properties.get(properties::HOME).map_or(PathBuf::from("java"), |home| {
             let own = Path::new(home).join("bin/java");
             // Of JDK 8 the home is the `jre` in it.
             if own.is_file() { own } else { Path::new(home).join("../bin/java") }
@@ -89,10 +72,9 @@ impl TestSuite {
         }
         command.args(launch.flags.iter().filter(|flag| !is_of_modules(flag)).map(|flag| place.flag(flag)));
         // Surefire turns them on by itself.
-        command
-            .args(launch.runner_settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
+        command.args(launch.runner_settings.get(ASSERTIONS).filter(|on| *on == "true").map(|_| "-ea"));
         for (name, value) in &launch.properties {
-            if !OF_JVM.iter().any(|known| name.starts_with(known)) {
+            if !properties::OF_JVM.has(name) && !builds::is_own_property(name) {
                 command.arg(format!("-D{name}={}", place.text(value)));
             }
         }

@@ -1,22 +1,7 @@
 //! Where the project begins: what the names of files are relative to, so that facts hold wherever it lies.
 
 use std::path::{Component, Path, PathBuf};
-
-/// Files that begin a build.
-const BUILD_FILES: [&str; 12] = [
-    "pom.xml",
-    "settings.gradle",
-    "settings.gradle.kts",
-    "build.gradle",
-    "build.gradle.kts",
-    "build.xml",
-    "build.sbt",
-    "build.mill",
-    "build.sc",
-    "WORKSPACE",
-    "MODULE.bazel",
-    "mvnw",
-];
+use tamis_catalog::builds::BUILD_FILES;
 
 /// The directory of the outermost build file.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-const REMARK: &[u8] = b"Picked up JAVA_TOOL_OPTIONS: ";
+const REMARK: &[u8] = tamis_catalog::jdk::OPTIONS_REMARK.as_bytes();
 
 /// Copies `from` to `to` until it ends, without lines that remark on `ours`; where there were `before`, the line says
 /// those instead.

@@ -20,6 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tamis_catalog::frameworks::platform;
+use tamis_catalog::jdk::properties;
 use tamis_program::snapshot::Snapshot;
 use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
@@ -45,11 +46,11 @@ impl ProjectWorld {
         let paths = |entries: Vec<&String>| entries.into_iter().map(PathBuf::from).collect::<Vec<_>>();
         let release = launch
             .properties
-            .get("java.specification.version")
+            .get(properties::RELEASE)
             .and_then(|version| version.strip_prefix("1.").unwrap_or(version).parse().ok());
         let jdk = launch
             .properties
-            .get("java.home")
+            .get(properties::HOME)
             .map_or(JdkChoice::None, |home| JdkChoice::At(PathBuf::from(home)));
         let options =
             LoadOptions { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
