@@ -11,7 +11,7 @@ use class_path::ResolvedClassPath;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use tamis_catalog::builds::maven::MODULE_DIRECTORY;
+use tamis_catalog::builds::maven::{JVM_VARIABLE, MODULE_DIRECTORY};
 use tamis_catalog::builds::{self, surefire};
 use tamis_catalog::environment::{TOOL_OPTIONS, VOLATILE};
 use tamis_catalog::jdk::properties as jdk;
@@ -254,10 +254,10 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
         })
         .collect();
     // What we tell Maven's own JVM is not the user's, and may be another thing the next time.
-    if let Some(options) = theirs.remove(maven::OPTIONS)
+    if let Some(options) = theirs.remove(JVM_VARIABLE)
         && let Some(own) = maven::without_ours(&options)
     {
-        theirs.insert(maven::OPTIONS.to_owned(), own);
+        theirs.insert(JVM_VARIABLE.to_owned(), own);
     }
     let ours: BTreeMap<String, String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))

@@ -10,6 +10,8 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use tamis_catalog::builds::maven::{POM, is_for_tests_inside};
+
 /// What is added to `MAVEN_OPTS`, in front. What the first compiler makes needs more stack than what the second does, and Java's
 /// own compiler, which runs inside, goes as deep as the source it reads: with the usual stack a build could fail by us.
 const OURS: &str = "-XX:TieredStopAtLevel=1 -Xss8m";
@@ -31,15 +33,6 @@ const LONGEST: u64 = 8 << 20;
 pub(super) fn knows_better(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     KNOWN_BETTER.iter().any(|known| option.contains(known))
-}
-
-/// Whether a property, on a command line or in a `pom.xml`, has tests run inside Maven's JVM.
-pub(super) fn is_for_tests_inside(name: &str, value: &str) -> bool {
-    match name {
-        "forkCount" | "surefire.forkCount" | "failsafe.forkCount" => value.trim() == "0",
-        "forkMode" | "surefire.forkMode" => value.trim() == "never",
-        _ => false,
-    }
 }
 
 /// What `MAVEN_OPTS` should say instead of what it says.
@@ -83,7 +76,7 @@ pub(super) fn is_short(root: &Path) -> bool {
             } else if kind.is_file() {
                 let ending = name.rsplit_once('.').map(|(_, ending)| ending);
                 sources += usize::from(matches!(ending, Some("java" | "kt" | "scala" | "groovy")));
-                if name == "pom.xml" && has_tests_inside(&entry.path()) {
+                if name == POM && has_tests_inside(&entry.path()) {
                     return false;
                 }
             }
