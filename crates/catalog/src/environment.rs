@@ -85,7 +85,7 @@ pub const JVM_OPTIONS: NameSet = NameSet {
     name: "variables with options for JVMs",
     exact: &[TOOL_OPTIONS, "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"],
     why: "A JVM is started differently when one of them changes, whoever starts it.",
-    cases: &["java_tool_options.md", "jdk_java_options.md"],
+    cases: &["java_tool_options.md", "jdk_java_options.md", "options.rs"],
     ..NameSet::EMPTY
 };
 
@@ -94,7 +94,7 @@ pub const REGION: NameSet = NameSet {
     name: "variables of language and time zone",
     exact: &["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"],
     why: "The JDK takes its defaults from them, which code relies on without asking.",
-    cases: &["tz_variable.md", "locale.md"],
+    cases: &["tz_variable.md"],
     ..NameSet::EMPTY
 };
 

@@ -88,7 +88,7 @@ pub(crate) const ROLES: &[NameSet] = &[
         name: "packages that read stack traces",
         prefixes: READS_STACKS,
         why: "They read the stack traces of failures, to shorten them and to show them. No test depends on that.",
-        cases: &["printed.md", "walker_of_a_library.md"],
+        cases: &["moved.md", "printed.md"],
         ..NameSet::EMPTY
     },
     NameSet {
@@ -104,7 +104,7 @@ pub(crate) const ROLES: &[NameSet] = &[
         prefixes: FIXTURE_ANNOTATIONS,
         why: "A method that is annotated with one of their Before… and After… annotations runs around tests: what it sets \
               back is not left for the next test.",
-        cases: &["restored_in_tear_down.md", "annotation_removed.md", "after_added.md"],
+        cases: &["restored_in_tear_down.md", "tear_down_annotation_removed.md", "tear_down_added.md"],
         ..NameSet::EMPTY
     },
     NameSet {

@@ -11,7 +11,7 @@ use tamis_catalog::builds::{self, maven, surefire};
 use tamis_catalog::frameworks::{self, FixtureTime, SharedState};
 use tamis_catalog::jdk::{packages, properties, threads, types};
 use tamis_catalog::{compilers, environment, libraries};
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_test_support::{jdk, maven as fetched};
 
 const LIBRARIES: [&[&str]; 6] = [
@@ -377,7 +377,7 @@ fn words(text: &'static str) -> impl Iterator<Item = &'static str> {
 fn classes() -> BTreeSet<String> {
     let runtime = jdk::jdk(8).home.join("jre/lib/rt.jar");
     let jars = LIBRARIES.iter().map(|libraries| fetched::jars(libraries).unwrap());
-    let options = Options { release: None, follow_manifests: false, threads: 0 };
+    let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
     let mut found: BTreeSet<String> = words(EDGES).map(str::to_owned).collect();
     for jars in jars.chain([vec![runtime]]) {
         let jars: Vec<PathBuf> = jars;

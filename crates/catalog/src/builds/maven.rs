@@ -53,7 +53,7 @@ pub const REQUESTING: NameSet = NameSet {
         "maven.failsafe.debug",
     ],
     why: "Whoever asks for certain tests is given them, whatever is known of them.",
-    cases: &["options.rs"],
+    cases: &["projects/single"],
     ..NameSet::EMPTY
 };
 
@@ -62,7 +62,7 @@ pub const TURNING_OFF: NameSet = NameSet {
     name: "properties that turn tests off",
     exact: &["skipTests", "maven.test.skip", "maven.test.skip.exec"],
     why: "Where no tests are to run, nothing is to be decided.",
-    cases: &["options.rs"],
+    cases: &["projects/single"],
     ..NameSet::EMPTY
 };
 

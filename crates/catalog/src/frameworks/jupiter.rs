@@ -18,7 +18,7 @@ pub const JUPITER: FrameworkRow = FrameworkRow {
         "dynamic.md",
         "method_source.md",
         "one_object_for_all_tests_by_a_property.md",
-        "one_object_for_all_tests_by_an_annotation_of_ours.md",
+        "one_object_for_all_tests_by_an_annotation_of_the_project.md",
         "platform.rs",
     ],
     words: &["jupiter"],
