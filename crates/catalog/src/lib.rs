@@ -1,20 +1,9 @@
 //! What we know about other people's software: test frameworks, libraries, build tools, compilers, the JDK, variables.
 //!
-//! Tables, and predicates over them. A row names things, says why they are treated so, and which cases prove it. Nothing
-//! here reads a file or knows a JVM, and nothing outside of this crate names a foreign class, package or property, except
-//! the tables of hooks in the agent.
-//!
-//! | file | a row for each |
-//! |---|---|
-//! | `frameworks/` | test framework: how its tests, fixtures and suites are recognised |
-//! | `libraries/` | library that keeps something between tests, or that is known by its packages |
-//! | `builds/` | build tool: its files, its JVMs, what it sets in them |
-//! | `compilers/` | compiler: names and attributes that it generates |
-//! | `jdk/` | group of the JDK's packages, types, threads or properties |
-//! | `environment` | group of variables |
-//!
-//! To add a framework, write one file in `frameworks/` and one line in its table. Columns are collected over all rows at
-//! compile time, so a predicate walks one flat list: the agent asks some of them for every class that a JVM loads.
+//! Tables, and predicates over them. A row names things, says why they are treated so, and which cases prove it. To add a
+//! framework, write one file in `frameworks/` and one line in its table. Columns are collected over all rows at compile time,
+//! so that a predicate walks one flat list: the agent asks some of them for every class that a JVM loads. Nothing here reads a
+//! file or knows a JVM. Elsewhere only the agent's tables of hooks name a foreign class, package or property.
 #![forbid(unsafe_code)]
 
 #[macro_use]

@@ -1,18 +1,8 @@
-//! What the packages of test tools are to us.
+//! What the packages of test tools are to us: five of the seven answers to "is this a test framework?".
 //!
-//! Five of the seven answers to "is this a test framework?" are roles of a package; the other two are the columns
-//! [`fixtures`](crate::frameworks::FrameworkRow::fixtures) and [`words`](crate::frameworks::FrameworkRow::words). The answers differ,
-//! and each row shows where. No difference was meant to be taken away when the lists became one table.
-//!
-//! | question | predicate | asked for |
-//! |---|---|---|
-//! | does it treat all tests alike? | [`has_no_probes`] | every loaded class of a library |
-//! | does it read stack traces of failures? | [`reads_stacks`] | every class that is instrumented |
-//! | are there hooks in it? | [`has_hooks`] | every class that is instrumented, and methods on stacks |
-//! | do its annotations make fixtures? | [`fixture_by_annotation`](crate::frameworks::fixture_by_annotation) | every annotation of a method |
-//! | is what its annotations name made for each test? | [`owns_annotations`] | every annotation |
-//! | does it find fixtures by their names? | [`fixtures_named`](crate::frameworks::fixtures_named) | every method of the project |
-//! | does its name stand in a command line? | [`names_test_tool`](crate::frameworks::names_test_tool) | every JVM |
+//! The other two are the columns [`fixtures`](crate::frameworks::FrameworkRow::fixtures) and
+//! [`words`](crate::frameworks::FrameworkRow::words). The answers differ, and each row shows where. No difference was meant to be
+//! taken away when the lists became one table.
 
 use crate::builds::BUILD_TOOLS;
 use crate::frameworks::FRAMEWORKS;
@@ -28,7 +18,17 @@ pub struct PackageEntry {
     pub roles: &'static [PackageRole],
 }
 
-/// What a package of a test tool is to us.
+/// What a package of a test tool is to us. The seven questions, of which the last two are not about packages:
+///
+/// | is this a test framework? | predicate | asked for |
+/// |---|---|---|
+/// | does it treat all tests alike? | [`has_no_probes`] | every loaded class of a library |
+/// | does it read stack traces of failures? | [`reads_stacks`] | every class that is instrumented |
+/// | are there hooks in it? | [`has_hooks`] | every class that is instrumented, and methods on stacks |
+/// | do its annotations make fixtures? | [`fixture_by_annotation`](crate::frameworks::fixture_by_annotation) | every annotation of a method |
+/// | does it make what its annotations name, for each test? | [`owns_annotations`] | every annotation |
+/// | does it find fixtures by their names? | [`fixtures_named`](crate::frameworks::fixtures_named) | every method of the project |
+/// | does a command line name it? | [`names_test_tool`](crate::frameworks::names_test_tool) | every JVM without code of the project |
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackageRole {
     /// [`has_no_probes`]

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use tamis_catalog::sources;
 
 /// No case proves these yet.
-const UNPROVEN: [&str; 16] = [
+const UNPROVEN: [&str; 17] = [
     "Ant",
     "AssertJ",
     "Bazel",
     "Gradle",
+    "Groovy",
     "Hamcrest",
     "Kotlin daemon",
     "Mill",

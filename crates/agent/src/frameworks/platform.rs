@@ -23,6 +23,13 @@ struct DescriptorNode {
 /// Whether tests were seen before they ran.
 static PLANNED: AtomicBool = AtomicBool::new(false);
 
+/// The task of a node prepares to run it.
+pub(crate) fn prepared(jni: JniEnv, task: JavaObject) {
+    if let Some(node) = jni.field_of(task, "testDescriptor", "Lorg/junit/platform/engine/TestDescriptor;") {
+        started(jni, node);
+    }
+}
+
 /// A node prepares to run, or begins to.
 pub(crate) fn started(jni: JniEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };

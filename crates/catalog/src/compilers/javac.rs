@@ -7,6 +7,7 @@ pub const JAVAC: CompilerRow = CompilerRow {
     name: "javac",
     why: "It numbers what it makes for other code. The numbers change with any edit in front, and mean nothing.",
     cases: &["in_front.md", "anonymous_in_front.md", "inner_accessor.md", "switch_on_enum.md"],
+    sources: &["java"],
     ..CompilerRow::EMPTY
 };
 

@@ -8,6 +8,7 @@ pub const KOTLIN: CompilerRow = CompilerRow {
     why: "Its metadata repeats every declaration for itself and for its reflection. Stack traces show its debug annotations.",
     cases: &["projects/kotlin"],
     metadata: &["kotlin/Metadata"],
+    sources: &["kt"],
     debug: &["kotlin/coroutines/jvm/internal/DebugMetadata", "kotlin/jvm/internal/SourceDebugExtension"],
     ..CompilerRow::EMPTY
 };

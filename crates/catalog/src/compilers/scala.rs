@@ -8,5 +8,6 @@ pub const SCALA: CompilerRow = CompilerRow {
     why: "Signatures and TASTy repeat every declaration for the compilers and for reflection.",
     metadata: &["scala/reflect/ScalaSignature", "scala/reflect/ScalaLongSignature"],
     metadata_attributes: &["ScalaSig", "Scala", "ScalaInlineInfo", "TASTY"],
+    sources: &["scala"],
     ..CompilerRow::EMPTY
 };

@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use tamis_catalog::builds::maven::{POM, is_for_tests_inside};
+use tamis_catalog::compilers::is_source;
 
 /// What is added to `MAVEN_OPTS`, in front. What the first compiler makes needs more stack than what the second does, and Java's
 /// own compiler, which runs inside, goes as deep as the source it reads: with the usual stack a build could fail by us.
@@ -75,7 +76,7 @@ pub(super) fn is_short(root: &Path) -> bool {
                 }
             } else if kind.is_file() {
                 let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-                sources += usize::from(matches!(ending, Some("java" | "kt" | "scala" | "groovy")));
+                sources += usize::from(ending.is_some_and(is_source));
                 if name == POM && has_tests_inside(&entry.path()) {
                     return false;
                 }
