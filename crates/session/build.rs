@@ -1,7 +1,7 @@
 //! Builds the agent as a file beside our own code, so that the `tamis` binary contains it.
 //!
-//! Stable Cargo cannot put a shared library into a binary, and `cargo install` does not install one. The
-//! agent and its two crates have no other dependencies, so three calls of the compiler are enough.
+//! Cargo cannot make a shared library part of a binary on stable, and `cargo install` installs none. The agent and the three
+//! crates it is made of have no other dependencies, so four calls of the compiler are enough.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,9 @@ fn main() {
         Path::new(&env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR")).join("..");
     let classfile = compile(&crates, "classfile", "rlib", &[], &out);
     let wire = compile(&crates, "wire", "rlib", &[], &out);
-    compile(&crates, "agent", "cdylib", &[("classfile", &classfile), ("wire", &wire)], &out);
+    let catalog = compile(&crates, "catalog", "rlib", &[], &out);
+    let uses: [(&str, &Path); 3] = [("classfile", &classfile), ("wire", &wire), ("catalog", &catalog)];
+    compile(&crates, "agent", "cdylib", &uses, &out);
 }
 
 fn compile(crates: &Path, name: &str, kind: &str, uses: &[(&str, &Path)], out: &Path) -> PathBuf {

@@ -19,6 +19,7 @@ use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
+use tamis_catalog::jdk::properties::REPORTED;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
 use tamis_wire::{AgentMessage, CliMessage, Hello, Input, MessageReceiver, MessageSender, Plan, VERSION};
@@ -52,32 +53,6 @@ static SECOND: OnceLock<JvmtiEnv> = OnceLock::new();
 
 /// Where the classes lie that the plan names.
 static PLACES: OnceLock<WatchedRoots> = OnceLock::new();
-
-/// The properties that identify JVM and class path.
-const PROPERTIES: [&str; 20] = [
-    "java.class.path",
-    "java.home",
-    "java.specification.version",
-    "java.version",
-    "java.vm.name",
-    "java.vm.vendor",
-    "java.vm.version",
-    "jdk.module.path",
-    // The first patches of modules; builds that test a module patch one.
-    "jdk.module.patch.0",
-    "jdk.module.patch.1",
-    "jdk.module.patch.2",
-    "jdk.module.patch.3",
-    // What code may rely on without asking.
-    "file.encoding",
-    "java.io.tmpdir",
-    "os.arch",
-    "os.name",
-    "os.version",
-    "user.country",
-    "user.language",
-    "user.timezone",
-];
 
 /// A panic of ours voids the recording; it never reaches the JVM.
 pub(crate) fn guarded(work: impl FnOnce()) {
@@ -232,7 +207,7 @@ fn connect(jvmti: JvmtiEnv) -> Option<(Recorder, Vec<String>)> {
         directory: directory.unwrap_or_default(),
         command: process::command_line(),
         options: process::options(),
-        properties: PROPERTIES.into_iter().filter_map(property).collect(),
+        properties: REPORTED.exact.iter().copied().filter_map(property).collect(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
     let CliMessage::Plan(Plan { version, watch, class_path, skip, prompt }) =
@@ -396,7 +371,7 @@ fn rewrite(
     }
     let watch = if known.by_method {
         WatchMode::Methods { first: known.first, class: known.class }
-    } else if tamis_wire::is_framework(text) {
+    } else if tamis_catalog::has_no_probes(text) {
         WatchMode::Initialiser { probe: known.first, class: known.class }
     } else {
         WatchMode::Class { probe: known.first, class: known.class }

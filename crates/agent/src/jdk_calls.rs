@@ -334,18 +334,6 @@ const SHOWING: [&[u8]; 5] =
     [b"getLineNumber", b"getByteCodeIndex", b"getFileName", b"toStackTraceElement", b"toString"];
 static SHOWN_FRAME: Row = walker("");
 
-/// Test frameworks read the stack traces of failures, which no test depends on.
-const FRAMEWORKS: [&str; 8] = [
-    "org/junit/",
-    "junit/",
-    "org/testng/",
-    "org/apache/maven/surefire/",
-    "org/gradle/",
-    "org/hamcrest/",
-    "org/opentest4j/",
-    "org/assertj/",
-];
-
 /// The calls that a class makes, by the constants that it names them with.
 #[derive(Default)]
 pub(crate) struct ClassCalls {
@@ -361,7 +349,7 @@ impl ClassCalls {
     /// project's own questions.
     pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<ClassCalls, WriteError> {
         let name = class.name()?;
-        let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
+        let is_framework = tamis_catalog::reads_stacks(name);
         let mut calls = ClassCalls::default();
         let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
         for (index, constant) in class.pool.iter() {

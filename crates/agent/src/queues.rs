@@ -5,6 +5,8 @@
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::sync::OnceLock;
+use tamis_catalog::is_signature_of;
+use tamis_catalog::jdk::threads::{self as jdk, LengthField};
 
 /// The pools that have threads; places of those that are gone are taken again.
 #[derive(Default)]
@@ -29,29 +31,6 @@ enum QueueLength {
     /// An array of queues that have a base and a top each.
     Queues(usize),
 }
-
-const WORKER: &str = "Ljava/util/concurrent/ThreadPoolExecutor$Worker;";
-
-/// Queues by class, and the field with their length.
-const QUEUES: [(&str, &str); 5] = [
-    ("Ljava/util/concurrent/ArrayBlockingQueue;", "count"),
-    ("Ljava/util/concurrent/LinkedBlockingQueue;", "count"),
-    ("Ljava/util/concurrent/PriorityBlockingQueue;", "size"),
-    ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", "size"),
-    ("Ljava/util/TaskQueue;", "size"),
-];
-
-/// Threads and executors that nothing is overridden of, and queues that call no comparator.
-const PLAIN_THREADS: [&str; 1] = ["Ljava/lang/Thread;"];
-const EXECUTORS: [&str; 2] =
-    ["Ljava/util/concurrent/ThreadPoolExecutor;", "Ljava/util/concurrent/ScheduledThreadPoolExecutor;"];
-const PLAIN_QUEUES: [&str; 5] = [
-    "Ljava/util/concurrent/ArrayBlockingQueue;",
-    "Ljava/util/concurrent/LinkedBlockingQueue;",
-    "Ljava/util/concurrent/LinkedTransferQueue;",
-    "Ljava/util/concurrent/SynchronousQueue;",
-    "Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;",
-];
 
 impl PoolTable {
     /// The pool of a thread, by number.
@@ -129,12 +108,12 @@ impl PoolWorker {
     pub(crate) fn of(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<PoolWorker> {
         let (runs, executor, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
-        for (object, known) in [(thread, &PLAIN_THREADS[..]), (executor, &EXECUTORS), (queue, &PLAIN_QUEUES)]
+        let signature = |object| jvmti.class_signature(jni.class_of(object)?);
+        if !jdk::PLAIN_THREADS.has_type(signature(thread)?)
+            || !jdk::EXECUTORS.has_type(signature(executor)?)
+            || !jdk::queue(&signature(queue)?).is_some_and(|queue| queue.is_plain)
         {
-            let class = jvmti.class_signature(jni.class_of(object)?)?;
-            if !known.contains(&class.as_str()) {
-                return None;
-            }
+            return None;
         }
         let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
         Some(PoolWorker { worker: jni.weak(runs)?, tasks, locked })
@@ -160,7 +139,7 @@ impl PoolWorker {
 fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject, QueueLength)> {
     let class_of = |object: JavaObject| jvmti.class_signature(jni.class_of(object)?);
     let get = |object: JavaObject, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
-    if class_of(thread)? == "Ljava/util/TimerThread;" {
+    if is_signature_of(jdk::TIMER, &class_of(thread)?) {
         return queue(jvmti, jni, get(thread, "queue", "Ljava/util/TaskQueue;")?);
     }
     if is_fork_worker(jvmti, jni, thread) {
@@ -184,7 +163,7 @@ fn executor(
     thread: JavaObject,
 ) -> Option<(JavaObject, JavaObject, JavaObject)> {
     let runs = runs(jni, thread)?;
-    if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
+    if !is_signature_of(jdk::WORKER, &jvmti.class_signature(jni.class_of(runs)?)?) {
         return None;
     }
     let executor = jni.field_of(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
@@ -211,10 +190,9 @@ fn runs(jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
 
 /// Frameworks derive their own from it.
 fn is_fork_worker(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
-    const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
     let mut class = jni.class_of(thread);
     while let Some(this) = class {
-        if jvmti.class_signature(this).as_deref() == Some(FORK_WORKER) {
+        if jvmti.class_signature(this).is_some_and(|class| is_signature_of(jdk::FORK_WORKER, &class)) {
             return true;
         }
         class = jni.superclass(this);
@@ -226,10 +204,12 @@ fn queue(jvmti: JvmtiEnv, jni: JniEnv, queue: JavaObject) -> Option<(JavaObject,
     const COUNTER: &str = "Ljava/util/concurrent/atomic/AtomicInteger;";
     let class = jni.class_of(queue)?;
     let signature = jvmti.class_signature(class)?;
-    let (_, name) = QUEUES.iter().find(|(class, _)| *class == signature)?;
-    if let Some(counter) = (!signature.contains("Linked")).then(|| jni.field(class, name, "I")).flatten() {
-        return Some((queue, QueueLength::Number(counter as usize)));
-    }
+    let name = match jdk::queue(&signature)?.length? {
+        LengthField::Number(name) => {
+            return Some((queue, QueueLength::Number(jni.field(class, name, "I")? as usize)));
+        }
+        LengthField::Counter(name) => name,
+    };
     let counter = jni.field(class, name, COUNTER)?;
     let count = jni.object_in(queue, counter)?;
     let value = jni.field(jni.class_of(count)?, "value", "I")?;

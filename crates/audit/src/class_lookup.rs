@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use tamis_catalog::jdk::properties::HOME;
 use tamis_mutate::ClassLookup;
 use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};
 use tamis_project::launch::Launch;
@@ -20,7 +21,7 @@ impl ProgramClasses {
         let entries: Vec<PathBuf> =
             launch.class_path.iter().map(PathBuf::from).filter(|entry| entry.exists()).collect();
         let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
-        let jdk = launch.properties.get("java.home").and_then(|home| JdkClasses::open(home.as_ref()).ok());
+        let jdk = launch.properties.get(HOME).and_then(|home| JdkClasses::open(home.as_ref()).ok());
         Ok(ProgramClasses { class_path: ClassPath::open(&entries, &options)?, jdk, known: Mutex::default() })
     }
 

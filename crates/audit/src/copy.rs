@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tamis_catalog::builds::MEMORY;
 
-/// Folders that are not copied: they belong to other tools or to Tamis, and tests do not see them.
-const LEFT_OUT: [&str; 5] = [".git", ".hg", ".svn", ".tamis", ".gradle"];
+/// What is no part of what tests see, beside the memory of builds: other tools' memory of the project, and our own.
+const LEFT_OUT: [&str; 4] = [".git", ".hg", ".svn", ".tamis"];
 
 /// Maximum depth of folders. Only a link to a folder above it leads deeper.
 const DEEPEST: usize = 100;
@@ -32,7 +33,7 @@ fn below(
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         let target = to.join(entry.file_name());
-        if is_left_out(&path) || LEFT_OUT.iter().any(|name| entry.file_name() == *name) {
+        if is_left_out(&path) || LEFT_OUT.iter().chain(MEMORY).any(|name| entry.file_name() == *name) {
             continue;
         }
         if kind.is_symlink() {

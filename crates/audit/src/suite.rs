@@ -8,28 +8,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use tamis_catalog::builds;
+use tamis_catalog::builds::surefire::ASSERTIONS;
+use tamis_catalog::jdk::properties;
 use tamis_project::launch::Launch;
 use tamis_project::runner::{self, MAIN, RunnerLine};
-
-/// Properties that the JVM sets itself. If they were set on the command line, they are among its flags.
-const OF_JVM: [&str; 16] = [
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "com.sun.",
-    "user.",
-    "file.",
-    "line.",
-    "os.",
-    "path.",
-    "awt.",
-    "native.",
-    "stdout.",
-    "stderr.",
-    "surefire.",
-    "stdin.",
-];
 
 /// Flags about modules, which are on the class path here.
 const OF_MODULES: [&str; 4] = ["--patch-module", "--add-modules", "--add-reads", "--upgrade-module-path"];
@@ -75,7 +58,7 @@ impl TestSuite {
         let list = place.list(&classes);
         fs::write(&list, classes)?;
         let _ = fs::remove_file(place.results());
-        let java = launch.properties.get("java.home").map_or(PathBuf::from("java"), |home| {
+        let java = launch.properties.get(properties::HOME).map_or(PathBuf::from("java"), |home| {
             let own = Path::new(home).join("bin/java");
             // For JDK 8 the property names its `jre` directory.
             if own.is_file() { own } else { Path::new(home).join("../bin/java") }
@@ -90,10 +73,9 @@ impl TestSuite {
         }
         command.args(launch.flags.iter().filter(|flag| !is_of_modules(flag)).map(|flag| place.flag(flag)));
         // Surefire enables them in the JVM itself.
-        command
-            .args(launch.runner_settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
+        command.args(launch.runner_settings.get(ASSERTIONS).filter(|on| *on == "true").map(|_| "-ea"));
         for (name, value) in &launch.properties {
-            if !OF_JVM.iter().any(|known| name.starts_with(known)) {
+            if !properties::OF_JVM.has(name) && !builds::is_own_property(name) {
                 command.arg(format!("-D{name}={}", place.text(value)));
             }
         }

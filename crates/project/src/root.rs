@@ -1,22 +1,7 @@
 //! The root of a project. Facts name files relative to it, so they hold wherever the project is.
 
 use std::path::{Component, Path, PathBuf};
-
-/// Files that mark the root of a build.
-const BUILD_FILES: [&str; 12] = [
-    "pom.xml",
-    "settings.gradle",
-    "settings.gradle.kts",
-    "build.gradle",
-    "build.gradle.kts",
-    "build.xml",
-    "build.sbt",
-    "build.mill",
-    "build.sc",
-    "WORKSPACE",
-    "MODULE.bazel",
-    "mvnw",
-];
+use tamis_catalog::builds::BUILD_FILES;
 
 /// The directory of the outermost build file.
 #[derive(Clone, Debug)]

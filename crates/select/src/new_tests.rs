@@ -4,9 +4,10 @@
 
 use crate::decide::{Decision, RunReason, TestDecision};
 use crate::stored::TestKey;
-use crate::test_classes::{ANNOTATIONS, SUPERCLASSES, is_test};
+use crate::test_classes::is_test;
 use crate::world::World;
 use std::collections::BTreeSet;
+use tamis_catalog::frameworks;
 use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
@@ -63,16 +64,15 @@ fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
 fn test_methods(world: &dyn World, id: ClassId) -> BTreeSet<String> {
     let snapshot = world.snapshot();
     let (above, missing) = snapshot.supertypes(id);
-    let is_junit3 =
-        above.iter().map(|id| snapshot.class(*id).name()).chain(missing).any(|name| name == SUPERCLASSES[0]);
+    let prefix =
+        above.iter().map(|id| snapshot.class(*id).name()).chain(missing).find_map(frameworks::named_tests);
     let mut found = BTreeSet::new();
     for class in above.into_iter().filter(|above| snapshot.is_project(*above)).chain([id]) {
         let Some(Ok(bytes)) = world.class_file(snapshot.class(class).name()) else { continue };
         let Ok(file) = ClassFile::parse(&bytes) else { continue };
         for method in file.methods.iter().filter(|method| method.access & access::ABSTRACT == 0) {
             let Ok(name) = file.pool.text(method.name) else { continue };
-            let named = is_junit3
-                && name.starts_with("test")
+            let named = prefix.is_some_and(|prefix| name.starts_with(prefix))
                 && method.access & access::PUBLIC != 0
                 && file.pool.text(method.descriptor).is_ok_and(|descriptor| descriptor == "()V");
             if named || is_annotated(&file, &method) {
@@ -92,8 +92,7 @@ fn is_annotated(file: &ClassFile<'_>, method: &Member<'_>) -> bool {
         if let AnnotationEvent::Annotation(name, _) = event
             && let Ok(name) = file.pool.text(name)
         {
-            let name = name.strip_prefix('L').and_then(|name| name.strip_suffix(';'));
-            is_test |= name.is_some_and(|name| ANNOTATIONS.contains(&name));
+            is_test |= frameworks::is_test_annotation_type(&name);
         }
     });
     is_test

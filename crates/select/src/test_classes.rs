@@ -5,31 +5,11 @@
 //! stands for all of them, so the complete set of suites must be known.
 
 use crate::facts::{Answer, CodeFacts, FactKind};
+use tamis_catalog::frameworks;
 use tamis_classfile::access;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_program::record::{ClassRecord, MethodRecord, ReferenceKind};
 use tamis_program::snapshot::{ClassId, Snapshot};
-
-/// Annotations that make a method a test.
-pub const ANNOTATIONS: [&str; 7] = [
-    "org/junit/Test",
-    "org/junit/jupiter/api/Test",
-    "org/junit/jupiter/api/RepeatedTest",
-    "org/junit/jupiter/api/TestFactory",
-    "org/junit/jupiter/api/TestTemplate",
-    "org/junit/jupiter/params/ParameterizedTest",
-    "org/testng/annotations/Test",
-];
-
-/// Superclasses whose subclasses hold tests.
-pub const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/lang/Specification"];
-
-/// Annotations of suites, and a package whose annotations all belong to suites.
-const SUITES: [&str; 2] = ["org/junit/runner/RunWith", "org/testng/annotations/Factory"];
-const SUITE_PACKAGE: &str = "org/junit/platform/suite/api/";
-
-/// The static method from which JUnit 3 gets a class's suite.
-const METHOD: &str = "suite";
 
 /// Maximum depth of meta-annotations.
 const COMPOSED: usize = 4;
@@ -48,8 +28,8 @@ pub fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
     }
     let (above, missing) = snapshot.supertypes(id);
     let mut names = above.iter().map(|id| snapshot.class(*id).name()).chain(missing);
-    let bears = |id: &ClassId| annotations(snapshot.class(*id)).any(|name| ANNOTATIONS.contains(&name));
-    names.any(|name| SUPERCLASSES.contains(&name)) || [id].iter().chain(&above).any(bears)
+    let bears = |id: &ClassId| annotations(snapshot.class(*id)).any(frameworks::is_test_annotation);
+    names.any(frameworks::is_test_superclass) || [id].iter().chain(&above).any(bears)
 }
 
 /// Whether a class of the project may choose other tests to run.
@@ -65,7 +45,7 @@ fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
 /// Whether JUnit 3 takes a method for a suite: it is public and static, has no parameters, and returns an
 /// object.
 pub fn is_suite_method(record: &ClassRecord, method: &MethodRecord) -> bool {
-    record.str(method.name) == METHOD
+    frameworks::is_suite_method(record.str(method.name))
         && method.is(access::PUBLIC)
         && method.is(access::STATIC)
         && record.str(method.descriptor).starts_with("()L")
@@ -76,8 +56,7 @@ fn names_suites(snapshot: &Snapshot, record: &ClassRecord, depth: usize) -> bool
     annotations(record).any(|name| {
         let own = || snapshot.find(name).filter(|id| snapshot.is_project(*id)).map(|id| snapshot.class(id));
         let is_annotation = |record: &&ClassRecord| record.access & access::ANNOTATION != 0;
-        SUITES.contains(&name)
-            || name.starts_with(SUITE_PACKAGE)
+        frameworks::is_suite_annotation(name)
             || (depth > 0
                 && own().filter(is_annotation).is_some_and(|own| names_suites(snapshot, own, depth - 1)))
     })

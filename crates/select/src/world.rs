@@ -13,10 +13,6 @@ use tamis_program::snapshot::Snapshot;
 /// The facts about a JVM that belong to all of its tests.
 pub const JVM_FACTS: [&str; 5] = ["jdk", "flags", "settings", "defaults", "framework"];
 
-/// Properties that hold class paths: their text is not a fact, because the content of the class path is.
-pub const CLASS_PATHS: [&str; 4] =
-    ["java.class.path", "surefire.real.class.path", "surefire.test.class.path", "sun.java.command"];
-
 /// Suffix of a library class's name in a question about the order of the members in its class file.
 pub const IN_ORDER: &str = "#order";
 

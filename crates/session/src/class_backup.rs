@@ -7,6 +7,7 @@ use crate::load::{JdkChoice, LoadOptions, load};
 use crate::world::ProjectWorld;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tamis_catalog::jdk::properties::HOME;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_program::snapshot::Snapshot;
 use tamis_project::class_archive::keep;
@@ -58,11 +59,8 @@ impl ClassBackup {
         if !self.last.is_file() {
             return Ok(Vec::new());
         }
-        let jdk = world
-            .launch
-            .properties
-            .get("java.home")
-            .map_or(JdkChoice::None, |home| JdkChoice::At(home.into()));
+        let jdk =
+            world.launch.properties.get(HOME).map_or(JdkChoice::None, |home| JdkChoice::At(home.into()));
         let watched = &world.launch.watched;
         let libraries = world.launch.class_path.iter().filter(|entry| !watched.contains(entry));
         let options = LoadOptions {

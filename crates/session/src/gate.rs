@@ -8,6 +8,7 @@ use crate::run::Session;
 use crate::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
+use tamis_catalog::environment::JVM_OPTIONS;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_project::gate::GateRequest;
 use tamis_select::decide::TestDecision;
@@ -65,7 +66,7 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
         out.bytes(text.as_bytes());
     }
     // Variables that every JVM reads, and argument files that options name.
-    for name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+    for name in JVM_OPTIONS.exact {
         let value = std::env::var_os(name).unwrap_or_default();
         out.bytes(root.relative(&value.to_string_lossy()).as_bytes());
     }

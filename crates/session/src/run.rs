@@ -21,6 +21,8 @@ use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
+use tamis_catalog::builds;
+use tamis_catalog::frameworks::names_test_tool;
 use tamis_program::digest::Digest;
 use tamis_project::gate::Gate;
 use tamis_project::launch::class_path;
@@ -186,15 +188,14 @@ impl<'s> Session<'s> {
     fn tell_unseen(&self) {
         let seen: Vec<String> = lock(&self.started).iter().map(|(launch, _)| launch.module.clone()).collect();
         for (module, directory) in lock(&self.awaited).iter().filter(|(module, _)| !seen.contains(module)) {
-            let is_new = |folder: &str| {
-                let files =
-                    fs::read_dir(directory.join("target").join(folder)).into_iter().flatten().flatten();
+            let is_new = |folder: &&str| {
+                let files = fs::read_dir(directory.join(folder)).into_iter().flatten().flatten();
                 let mut times = files
                     .filter(|file| file.path().extension().is_some_and(|ending| ending == "xml"))
                     .filter_map(|file| file.metadata().ok()?.modified().ok());
                 times.any(|time| time >= self.began)
             };
-            if is_new("surefire-reports") || is_new("failsafe-reports") {
+            if builds::REPORTS.iter().any(is_new) {
                 let what = format!(
                     "module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded"
                 );
@@ -275,8 +276,9 @@ impl<'s> Session<'s> {
         let root = &self.settings.root;
         for directory in test_folders::test_class_directories(root.path()) {
             let start = Instant::now();
-            let folder =
-                directory.ancestors().find(|above| above.join("pom.xml").is_file() || *above == root.path());
+            let folder = directory
+                .ancestors()
+                .find(|above| above.join(builds::maven::POM).is_file() || *above == root.path());
             let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
             let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
             let loaded = load(&[directory], &options)?;
@@ -451,24 +453,10 @@ fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipEvidence> {
     held.collect()
 }
 
-/// The main classes of build tools, and of compilers that outlive the build that starts them.
-const BUILD_TOOLS: [&str; 6] = [
-    "org.codehaus.plexus.classworlds.launcher.Launcher",
-    "org.apache.tools.ant.launch.Launcher",
-    "org.gradle.launcher.",
-    "org.gradle.wrapper.",
-    "org.jetbrains.kotlin.daemon.",
-    "xsbt.boot.Boot",
-];
-
 /// Whether a JVM runs a build and not tests.
 fn is_build_tool(command: &[String]) -> bool {
-    command.iter().any(|word| BUILD_TOOLS.iter().any(|tool| word.starts_with(tool)))
+    command.iter().any(|word| builds::is_build_tool(word))
 }
-
-/// Words in the names of test runners and of their archives.
-const TEST_TOOLS: [&str; 9] =
-    ["test", "junit", "jupiter", "surefire", "failsafe", "spock", "cucumber", "spek", "specs2"];
 
 /// Whether a JVM without the project on its class path may still run its tests, judged by its command and
 /// archives.
@@ -477,7 +465,7 @@ fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
     let plain =
         command.iter().map(String::as_str).filter(|word| !word.starts_with('-') && !word.contains('/'));
     let mut words = plain.chain(names).map(str::to_lowercase);
-    words.any(|word| TEST_TOOLS.iter().any(|tool| word.contains(tool)))
+    words.any(|word| names_test_tool(&word))
 }
 
 /// The folder for data about this machine and the last run.

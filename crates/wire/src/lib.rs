@@ -7,12 +7,10 @@
 
 pub mod channel;
 pub mod format;
-mod frameworks;
 pub mod message;
 
 pub use channel::{ChannelError, MessageReceiver, MessageSender};
 pub use format::{DecodeError, ProbeRuns, WireFormat};
-pub use frameworks::is_framework;
 pub use message::{
     AgentMessage, ClassLoaded, CliMessage, Gap, Hello, HiddenClass, Input, NumberList, NumberedInput,
     Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldInfo,

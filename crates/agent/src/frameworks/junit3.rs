@@ -6,10 +6,9 @@ use super::junit4::{begin, test_id};
 use crate::boundaries::{self, EventSource};
 use crate::natives;
 use crate::vm::{JavaObject, JniEnv};
+use tamis_catalog::frameworks::junit3::FACADE;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
-
-/// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
-const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
@@ -103,6 +102,6 @@ fn each_test<R>(jni: JniEnv, suite: JavaObject, work: impl FnMut(JavaObject) -> 
 
 /// `testName(class)`; a `Test` that is no test case has no name.
 fn name(jni: JniEnv, test: JavaObject) -> Option<String> {
-    let class = jni.class_name(test).filter(|class| class != FACADE)?;
+    let class = jni.class_name(test).filter(|class| !is_class(FACADE, class))?;
     Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))
 }

@@ -6,12 +6,11 @@
 use crate::boundaries::{self, EventSource, SpanStart};
 use crate::natives;
 use crate::vm::{JavaObject, JniEnv};
+use tamis_catalog::frameworks::junit4 as known;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
-
-/// What most runners have for children. Asked by name first: a method that is not there costs an exception.
-const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
 
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
@@ -57,7 +56,10 @@ pub(crate) fn child(
     describe: &str,
     parameters: &str,
 ) -> bool {
-    let is_method = jni.class_name(child).is_some_and(|class| METHODS.contains(&class.as_str()));
+    // Asked by name first: a method that is not there costs an exception.
+    let is_method = jni
+        .class_name(child)
+        .is_some_and(|class| known::CHILDREN.iter().any(|known| is_class(known, &class)));
     if !is_method && jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
         // A runner, which speaks for itself.
         return false;
@@ -160,7 +162,7 @@ fn is_all_skipped(jni: JniEnv, description: JavaObject, ids: &mut Vec<TestId>) -
 
 /// Whether a runner has no tests but those it describes: JUnit's own, and all that run children.
 pub(super) fn runs_what_it_describes(jni: JniEnv, runner: JavaObject) -> bool {
-    jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
+    jni.class_name(runner).is_some_and(|class| known::is_own_runner(&class))
         || test_class(jni, runner).is_some()
 }
 

@@ -8,6 +8,8 @@ use crate::boundaries::{self, EventSource, SpanStart};
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_catalog::frameworks::vintage;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What a `TestDescriptor` says of itself.
@@ -20,6 +22,13 @@ struct DescriptorNode {
 
 /// Whether tests were seen before they ran.
 static PLANNED: AtomicBool = AtomicBool::new(false);
+
+/// The task of a node prepares to run it.
+pub(crate) fn prepared(jni: JniEnv, task: JavaObject) {
+    if let Some(node) = jni.field_of(task, "testDescriptor", "Lorg/junit/platform/engine/TestDescriptor;") {
+        started(jni, node);
+    }
+}
 
 /// A node prepares to run, or begins to.
 pub(crate) fn started(jni: JniEnv, node: JavaObject) {
@@ -132,14 +141,11 @@ fn is_all_skipped(jni: JniEnv, node: JavaObject, inherited: &TestId, ids: &mut V
 /// Whether a node runs nothing but the tests below it. A runner of JUnit 4 may; then it goes as a whole class only.
 fn is_sure(jni: JniEnv, node: JavaObject, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
-        || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
+        || !jni.class_name(node).is_some_and(|class| is_class(vintage::RUNNER, &class))
         || jni
             .field_of(node, "runner", "Lorg/junit/runner/Runner;")
             .is_some_and(|runner| junit4::runs_what_it_describes(jni, runner))
 }
-
-const VINTAGE_RUNNER: &str = "org.junit.vintage.engine.descriptor.RunnerTestDescriptor";
-const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
 
 /// Children of a node.
 struct ChildList {
@@ -154,7 +160,7 @@ impl ChildList {
             return false;
         }
         let class = jni.class_name(child).unwrap_or_default();
-        if class == VINTAGE_TEST
+        if is_class(vintage::TEST, &class)
             && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z")
         {
             // Before 5.1: the node would go, and the test would run.

@@ -8,7 +8,7 @@ use crate::natives;
 use crate::recorder::recorder;
 use crate::stacks;
 use crate::vm::{JVMTI, JavaObject, JniEnv};
-use std::ffi::CStr;
+use tamis_catalog::frameworks::testng as known;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
@@ -175,16 +175,9 @@ fn keep_what_others_need(all: &mut [Vec<TestNgMethod>]) {
     }
 }
 
-/// Set while TestNG goes through all tests without running any.
-const DRY_RUN: &CStr = c"testng.mode.dryrun";
-
-/// How the Platform's engine for TestNG finds out which tests there are: by a dry run. What is told of them then is not how they
-/// end. A dry run that somebody asked for is one.
-const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
-
 fn is_discovery(jni: JniEnv) -> bool {
-    let (class, method) = DISCOVERY;
-    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
+    let (class, method) = known::DISCOVERY;
+    jni.is_set(known::DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
 }
 
 fn begin(jni: JniEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {

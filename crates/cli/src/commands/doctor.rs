@@ -7,6 +7,9 @@ use crate::error::CommandError;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use tamis_catalog::builds::maven::without_colours;
+use tamis_catalog::environment::{JAVA_HOME, TOOL_OPTIONS};
+use tamis_catalog::jdk::properties::VM_VERSION;
 use tamis_project::maven::MavenBuild;
 use tamis_report::doctor::{self, DoctorFinding, FindingState};
 use tamis_store::launches::read_launches;
@@ -32,7 +35,7 @@ fn build() -> Result<DoctorFinding, CommandError> {
         Ok(maven) => {
             let mut command = maven.program.command();
             let version = command.arg("--version").output().ok().filter(|output| output.status.success());
-            let version = version.map(|output| plain(&String::from_utf8_lossy(&output.stdout)));
+            let version = version.map(|output| without_colours(&String::from_utf8_lossy(&output.stdout)));
             match version.as_deref().and_then(|text| text.lines().next()) {
                 Some(version) => {
                     DoctorFinding::fine("build", format!("{version}, project at {}", maven.root.display()))
@@ -52,18 +55,13 @@ fn build() -> Result<DoctorFinding, CommandError> {
     })
 }
 
-/// Removes the colours that Maven prints.
-fn plain(text: &str) -> String {
-    text.replace("\x1b[1m", "").replace("\x1b[m", "").replace("\x1b[0m", "")
-}
-
 fn jdk() -> DoctorFinding {
-    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let home = std::env::var_os(JAVA_HOME).map(PathBuf::from);
     let java = home.as_ref().map_or(PathBuf::from("java"), |home| home.join("bin/java"));
-    match Command::new(&java).arg("-version").env_remove("JAVA_TOOL_OPTIONS").output() {
+    match Command::new(&java).arg("-version").env_remove(TOOL_OPTIONS).output() {
         Ok(output) if output.status.success() => {
             let text = String::from_utf8_lossy(&output.stderr);
-            let from = if home.is_some() { "JAVA_HOME" } else { "PATH" };
+            let from = if home.is_some() { JAVA_HOME } else { "PATH" };
             DoctorFinding::fine("jdk", format!("{} (from {from})", text.lines().next().unwrap_or_default()))
         }
         Ok(output) => DoctorFinding::wrong(
@@ -122,7 +120,7 @@ fn last_run(store: &Path) -> Vec<DoctorFinding> {
     launches
         .iter()
         .map(|launch| {
-            let java = launch.properties.get("java.vm.version").map_or("?", String::as_str);
+            let java = launch.properties.get(VM_VERSION).map_or("?", String::as_str);
             let gone = launch.class_path.iter().filter(|entry| !Path::new(entry).exists()).count();
             let text = format!(
                 "module {}: Java {java}, {} of {} class path entries are the project's own",

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tamis_catalog::builds::maven;
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_session::lock;
@@ -173,11 +174,10 @@ impl LogTail {
         while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = self.rest.drain(..=end).collect();
             let line = String::from_utf8_lossy(&line).trim_end().to_owned();
-            let plain = line.replace("\x1b[m", "").replace("\x1b[1m", "").replace("\x1b[0m", "");
-            if let Some(phase) = plain.split_once(" --- ").map(|(_, rest)| rest) {
-                let goal = phase.split(' ').next().unwrap_or_default();
-                self.phase = goal.rsplit(':').next().unwrap_or(goal).to_owned();
-            } else if plain.starts_with("[ERROR]") || plain.contains("ERROR\x1b") {
+            let plain = maven::without_colours(&line);
+            if let Some(goal) = maven::announced_goal(&plain) {
+                self.phase = goal.to_owned();
+            } else if maven::is_error(&plain) {
                 errors.push(line);
             }
         }

@@ -10,6 +10,7 @@ use super::body::BodyBuffers;
 use super::code_mentions::CONSTANT_DEPTH;
 use super::constant::ConstantEncodings;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_catalog::compilers;
 use tamis_classfile::ParseError;
 use tamis_classfile::read::annotation::{self, AnnotationEvent, TypeTarget};
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, Attributes};
@@ -34,23 +35,12 @@ impl AnnotationLayer {
     /// The layer of an annotation with this type on a class, field or method.
     fn of(class: &[u8]) -> AnnotationLayer {
         match class {
-            class if METADATA.contains(&class) => AnnotationLayer::Metadata,
-            class if DEBUG.contains(&class) => AnnotationLayer::Debug,
+            class if compilers::is_metadata(class) => AnnotationLayer::Metadata,
+            class if compilers::is_debug(class) => AnnotationLayer::Debug,
             _ => AnnotationLayer::Plain,
         }
     }
 }
-
-const METADATA: [&[u8]; 3] =
-    [b"Lkotlin/Metadata;", b"Lscala/reflect/ScalaSignature;", b"Lscala/reflect/ScalaLongSignature;"];
-
-/// Kotlin keeps line numbers, source names and variable names here where it has no attribute for them. Stack
-/// traces show them.
-const DEBUG: [&[u8]; 2] =
-    [b"Lkotlin/coroutines/jvm/internal/DebugMetadata;", b"Lkotlin/jvm/internal/SourceDebugExtension;"];
-
-/// Attributes of other compilers. The JVM ignores them.
-const METADATA_ATTRIBUTES: [&[u8]; 4] = [b"ScalaSig", b"Scala", b"ScalaInlineInfo", b"TASTY"];
 
 impl AnnotationLayers {
     pub(crate) fn start_class(&mut self) {
@@ -123,7 +113,7 @@ impl AnnotationLayers {
                 annotation::type_annotations(&mut cursor, &mut each)?;
             }
             AttributeKind::AnnotationDefault => annotation::default_value(&mut cursor, &mut each)?,
-            AttributeKind::Unknown if METADATA_ATTRIBUTES.contains(&pool.utf8(attribute.name)?) => {
+            AttributeKind::Unknown if compilers::is_metadata_attribute(pool.utf8(attribute.name)?) => {
                 self.metadata.tag(EncodingTag::Raw);
                 self.metadata.bytes(attribute.data);
                 return Ok(());
@@ -132,11 +122,6 @@ impl AnnotationLayers {
         }
         encoding.error.map_or(Ok(()), Err)
     }
-}
-
-/// Whether an attribute unknown to the JVM belongs to the metadata.
-pub(crate) fn is_metadata_attribute(name: &[u8]) -> bool {
-    METADATA_ATTRIBUTES.contains(&name)
 }
 
 fn finish(encoder: &mut DigestEncoder) -> Option<Digest> {

@@ -5,6 +5,8 @@
 //! nothing.
 
 use super::family::{Nesting, ParsedClass, ParsedField, ParsedMethod};
+pub(crate) use tamis_catalog::compilers::javac::{ASSERTIONS_DISABLED, CAPTURED};
+use tamis_catalog::compilers::{javac, kotlin};
 use tamis_classfile::read::instruction::{Instruction, Operand};
 use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::{Constant, ParseError, access, descriptor, opcode};
@@ -37,12 +39,6 @@ pub(crate) const PROLOGUE: u32 = 7;
 /// The same for an interface, whose assertion status is in another class.
 const HOLDER_PROLOGUE: u32 = 2;
 
-/// The prefix of javac and ecj for fields with a captured variable.
-pub(crate) const CAPTURED: &[u8] = b"val$";
-
-/// The field in which javac and ecj keep the assertion status.
-pub(crate) const ASSERTIONS_DISABLED: &[u8] = b"$assertionsDisabled";
-
 /// Whether the compiler made this method for another member and numbered it: lambda bodies, private
 /// accessors, accessor constructors, `$values()`. `numbered`: whether the family has any local class.
 pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool {
@@ -55,7 +51,7 @@ pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool 
         return false;
     }
     flags & access::PRIVATE != 0
-        || flags & access::STATIC != 0 && method.name.starts_with(b"access$")
+        || flags & access::STATIC != 0 && method.name.starts_with(javac::ACCESSOR)
         || method.name == b"<init>" && numbered && tag_parameter(method.descriptor).is_some()
 }
 
@@ -63,7 +59,7 @@ pub(crate) fn is_made_method(method: &ParsedMethod<'_>, numbered: bool) -> bool 
 /// them.
 pub(crate) fn is_deserialize_lambda(method: &ParsedMethod<'_>) -> bool {
     let flags = access::SYNTHETIC | access::PRIVATE | access::STATIC;
-    method.name == b"$deserializeLambda$" && method.member.access & flags == flags
+    method.name == javac::DESERIALIZE_LAMBDA && method.member.access & flags == flags
 }
 
 /// The class of the last parameter, if its name ends in a number: `a/B$1`.
@@ -76,8 +72,10 @@ pub(crate) fn tag_parameter(descriptor: &[u8]) -> Option<&[u8]> {
 }
 
 fn kotlin_lambda(name: &[u8]) -> bool {
-    let Some(at) = name.windows(8).position(|window| window == b"$lambda$") else { return false };
-    let number = name.get(at + 8..).unwrap_or_default();
+    let Some(at) = name.windows(kotlin::LAMBDA.len()).position(|window| window == kotlin::LAMBDA) else {
+        return false;
+    };
+    let number = name.get(at + kotlin::LAMBDA.len()..).unwrap_or_default();
     !number.is_empty()
         && number.iter().all(|byte| byte.is_ascii_digit() || *byte == b'$' || byte.is_ascii_lowercase())
         && number.first().is_some_and(u8::is_ascii_digit)
@@ -122,8 +120,7 @@ pub(crate) fn assertion_prologue<'a>(class: &ParsedClass<'a>) -> Result<Option<&
     let status = pool.member(asks)?;
     let field = pool.member(field)?;
     let known = jumps
-        && (status.owner, status.name, status.descriptor)
-            == (b"java/lang/Class", b"desiredAssertionStatus", b"()Z")
+        && (status.owner, status.name, status.descriptor) == javac::ASSERTION_STATUS
         && status.kind == MemberKind::Method
         && (field.owner, field.name, field.descriptor) == (class.name, ASSERTIONS_DISABLED, b"Z")
         && matches!(pool.get(asked)?, Constant::Class(_));
@@ -154,8 +151,8 @@ pub(crate) fn is_captured(field: &ParsedField<'_>) -> bool {
 /// The purpose for which the compiler made this class, if it did.
 pub(crate) fn made_class<'a>(class: &ParsedClass<'a>) -> MadeClass<'a> {
     // Kotlin's `WhenMappings` is a synthetic member class; javac's is synthetic and anonymous.
-    let place =
-        matches!(class.place, Nesting::Local { name: None, .. }) || class.name.ends_with(b"$WhenMappings");
+    let place = matches!(class.place, Nesting::Local { name: None, .. })
+        || class.name.ends_with(kotlin::WHEN_MAPPINGS);
     if !place || !class.is_synthetic() || !class.file.interfaces.is_empty() {
         return MadeClass::No;
     }
@@ -163,7 +160,7 @@ pub(crate) fn made_class<'a>(class: &ParsedClass<'a>) -> MadeClass<'a> {
     let made_fields = class.fields.iter().all(|field| {
         let flags = field.member.access;
         flags & access::STATIC != 0
-            && (flags & access::SYNTHETIC != 0 || class.name.ends_with(b"$WhenMappings"))
+            && (flags & access::SYNTHETIC != 0 || class.name.ends_with(kotlin::WHEN_MAPPINGS))
     });
     match (only_initializer && made_fields, class.methods.first()) {
         (true, None) if class.fields.is_empty() => MadeClass::Empty,
@@ -196,7 +193,7 @@ fn switch_maps<'a>(class: &ParsedClass<'a>, initializer: &ParsedMethod<'a>) -> O
     let code = initializer.code.as_ref()?;
     let mut handlers = Vec::new();
     for [_, _, handler, caught] in code.exceptions.iter() {
-        if pool.optional_class(caught).ok()?? != b"java/lang/NoSuchFieldError" {
+        if pool.optional_class(caught).ok()?? != javac::SWITCH_MAP_ERROR {
             return None;
         }
         handlers.push(u32::from(handler));

@@ -9,6 +9,7 @@ use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
 use super::rename::ClassRenames;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
+use tamis_catalog::compilers::kotlin::WHEN_MAPPINGS;
 use tamis_classfile::read::attribute::{AttributeKind, AttributeKinds, BootstrapMethod};
 use tamis_classfile::read::code::Code;
 use tamis_classfile::{ClassFile, ConstantPool, Member, ParseError, access};
@@ -105,7 +106,7 @@ impl<'a> Family<'a> {
             used: FxHashSet::default(),
         };
         let numbered = family.classes.iter().any(|class| matches!(class.place, Nesting::Local { .. }));
-        if numbered || family.classes.iter().any(|class| class.name.ends_with(b"$WhenMappings")) {
+        if numbered || family.classes.iter().any(|class| class.name.ends_with(WHEN_MAPPINGS)) {
             family.find_made_classes();
         }
         for class in &mut family.classes {

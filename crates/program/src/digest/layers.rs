@@ -1,6 +1,5 @@
 //! The layers of a class: aspects that different tests can notice, each with its own digest.
 
-use super::annotations::is_metadata_attribute;
 use super::class::{Digester, constant_value};
 use super::code_mentions::CONSTANT_DEPTH;
 use super::compiler::{CAPTURED, MadeClass};
@@ -10,6 +9,7 @@ use super::module;
 use super::string_table::StringTable;
 use super::value::{CanonicalOutput, Digest, EncodingTag};
 use crate::record::{ClassKind, ClassLayers, ClassRecord, MethodOrigin};
+use tamis_catalog::compilers::is_metadata_attribute;
 use tamis_classfile::read::attribute::{AttributeKind, AttributeKinds, Attributes};
 use tamis_classfile::{Member, ParseError, access};
 impl Digester {

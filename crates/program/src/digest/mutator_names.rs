@@ -8,6 +8,8 @@
 //! by itself what a test depends on. Arrays are left out: most stores go to arrays other than the tables in
 //! static fields that the same code reads.
 
+use tamis_catalog::class_of;
+use tamis_catalog::jdk::types;
 use tamis_classfile::{ConstantPool, opcode};
 
 /// Prefixes of the names of mutators.
@@ -17,11 +19,6 @@ const VERBS: [&str; 36] = [
     "increment", "insert", "lazySet", "load", "merge", "next", "offer", "poll", "pop", "push", "put", "register", "remove", "replace",
     "reset", "retain", "reverse", "set", "sort", "store", "update", "weakCompare", "write",
 ];
-
-/// Collections of the JDK: the general interface, the package, and endings of class names.
-const COLLECTION: &[u8] = b"java/util/Collection";
-const UTIL: &[u8] = b"java/util/";
-const KINDS: [&[u8]; 4] = [b"List", b"Set", b"Queue", b"Deque"];
 
 /// The fields, among the constants a body names, whose objects it may change.
 pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> {
@@ -36,11 +33,10 @@ pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> 
     let changing = calls.filter(|(_, call)| VERBS.iter().any(|verb| call.name.starts_with(verb.as_bytes())));
     // Code names a variable's declared class: a call on `Collection` may change a list from any field.
     let mut owners: Vec<&[u8]> = changing.map(|(_, call)| call.owner).collect();
-    let has_collection = owners.contains(&COLLECTION);
+    let has_collection = owners.contains(&types::COLLECTION.as_bytes());
     let changes = |owners: &[&[u8]], descriptor: &[u8]| {
         let Some(class) = class_of(descriptor) else { return false };
-        let is_collection = || KINDS.iter().any(|kind| class.starts_with(UTIL) && class.ends_with(kind));
-        owners.contains(&class) || (has_collection && is_collection())
+        owners.contains(&class) || (has_collection && types::is_collection(class))
     };
     let holders = members(&[opcode::GETFIELD]).filter(|(_, field)| changes(&owners, field.descriptor));
     let (mut found, mut further): (Vec<u16>, Vec<&[u8]>) =
@@ -50,8 +46,4 @@ pub(crate) fn changed(pool: &ConstantPool<'_>, named: &[(u8, u16)]) -> Vec<u16> 
     let fields = members(&[opcode::GETSTATIC]).filter(|(_, field)| changes(&owners, field.descriptor));
     found.extend(fields.map(|(index, _)| index));
     found
-}
-
-fn class_of(descriptor: &[u8]) -> Option<&[u8]> {
-    descriptor.strip_prefix(b"L")?.strip_suffix(b";")
 }

@@ -6,6 +6,7 @@ use super::mutator_names::changed;
 use super::string_table::StringTable;
 use crate::record::{ReferenceKind, StaticReference, TextSpan};
 use rustc_hash::FxHashSet;
+use tamis_catalog::jdk::is_java;
 use tamis_classfile::{Constant, ParseError, opcode};
 
 /// The references of one class, each stored once.
@@ -139,7 +140,7 @@ impl ClassReferences {
             let result = descriptor.rsplit(|byte| *byte == b')').next().unwrap_or_default();
             let name = result.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
             // Sites that concatenate strings return one of the JDK's classes.
-            let name = name.filter(|name| !name.starts_with(b"java/"));
+            let name = name.filter(|name| !is_java(name));
             let number = name.map(|_| self.references.len() as u32);
             self.references.extend(name.map(|name| StaticReference {
                 kind: ReferenceKind::New,
@@ -216,7 +217,7 @@ fn reference(
         None => raw,
     };
     // Only the JDK's own class loader may define a class in `java`.
-    if element.starts_with(b"java/") && !constants.class.name.starts_with(b"java/") {
+    if is_java(element) && !is_java(constants.class.name) {
         return Ok(None);
     }
     let owner = if element.len() == raw.len() { texts.constant(class)? } else { texts.push(element) };

@@ -12,9 +12,6 @@ use tamis_classfile::read::attribute::{AttributeKind, Attributes};
 use tamis_classfile::read::cursor::Cursor;
 use tamis_classfile::{ClassFile, ConstantPool};
 
-/// Packages of the annotations of test frameworks.
-const FRAMEWORKS: [&[u8]; 3] = [b"org/junit/", b"org/testng/", b"spock/"];
-
 /// The names of these classes, without those in the JDK's main packages.
 #[derive(Default)]
 pub(crate) struct ReflectableNames<'a> {
@@ -31,7 +28,7 @@ pub(crate) fn shown<'a>(file: &ClassFile<'a>) -> ReflectableNames<'a> {
     for member in file.fields.iter().chain(file.methods.iter()) {
         collect(&file.pool, &member.attributes, own, &mut shown);
     }
-    let counts = |name: &&[u8]| *name != own && !name.starts_with(b"java/");
+    let counts = |name: &&[u8]| *name != own && !tamis_catalog::jdk::is_java(name);
     shown.annotated.retain(counts);
     shown.others.retain(|name| counts(name) && !shown.annotated.contains(name));
     shown
@@ -98,7 +95,7 @@ fn in_annotations<'a>(
     let mut take = |event: AnnotationEvent| match event {
         AnnotationEvent::Annotation(descriptor, _) => {
             let name = class(descriptor);
-            is_framework = name.is_some_and(|name| FRAMEWORKS.iter().any(|begin| name.starts_with(begin)));
+            is_framework = name.is_some_and(tamis_catalog::owns_annotations);
             shown.annotated.extend(name);
         }
         AnnotationEvent::Class(descriptor) | AnnotationEvent::Enum(descriptor, _) if is_framework => {

@@ -11,6 +11,7 @@ use super::{ClassPath, ClassPathOptions};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use tamis_catalog::environment::JAVA_HOME;
 
 /// The jars of JDK 8's boot class path, in its order. Not every build has all of them.
 const BOOT_JARS: [&str; 7] =
@@ -54,7 +55,7 @@ impl JdkClasses {
     ///
     /// Returns a `JAVA_HOME` without a JDK too, so that opening it reports the problem.
     pub fn find_home() -> Option<PathBuf> {
-        home_from(env::var_os("JAVA_HOME"), env::var_os("PATH"))
+        home_from(env::var_os(JAVA_HOME), env::var_os("PATH"))
     }
 
     /// Replaces `into` by the class with this internal name; returns false if the JDK has no such class.

@@ -3,6 +3,7 @@
 use crate::classpath::{ClassPath, ClassPathOptions, RootKind};
 use crate::root::ProjectRoot;
 use std::path::{Path, PathBuf};
+use tamis_catalog::jdk::properties;
 use tamis_wire::Hello;
 
 /// A class path, absolute and in order.
@@ -62,9 +63,9 @@ fn entries(hello: &Hello) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for (name, value) in &hello.properties {
         let paths = match name.as_str() {
-            "java.class.path" | "jdk.module.path" => value.as_str(),
+            properties::CLASS_PATH | properties::MODULE_PATH => value.as_str(),
             // `module=path:path`
-            name if name.starts_with("jdk.module.patch.") => {
+            name if name.starts_with(properties::MODULE_PATCH) => {
                 value.split_once('=').map_or("", |(_, paths)| paths)
             }
             _ => continue,

@@ -12,6 +12,10 @@ use class_path::ResolvedClassPath;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use tamis_catalog::builds::maven::{JVM_VARIABLE, MODULE_DIRECTORY};
+use tamis_catalog::builds::{self, surefire};
+use tamis_catalog::environment::{TOOL_OPTIONS, VOLATILE};
+use tamis_catalog::jdk::properties as jdk;
 use tamis_wire::Hello;
 
 /// Options whose value is the next argument.
@@ -30,141 +34,16 @@ const WITH_VALUE: [&str; 9] = [
 /// Options for class paths: the content there counts, not the path.
 const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
 
-/// Properties that the JDK itself reads, unobserved. Other properties count for the tests that read them.
-#[rustfmt::skip]
-const JDK_PROPERTIES: [&str; 15] = [
-    "-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline.", "-Dhttp.", "-Dhttps.",
-    "-Dftp.", "-Dsocks", "-Dnetworkaddress.", "-Dorg.w3c.", "-Dorg.xml.",
-];
-
-/// Properties of these kinds that hold paths, and that builds give to every JVM.
-const GIVEN_PLACES: [&str; 2] = ["-Djava.class.path=", "-Duser.dir="];
-
-/// Settings of Surefire that hold paths or lists of tests. No test depends on them.
-const PLACES: [&str; 21] = [
-    "classPathUrl.",
-    "surefireClassPathUrl.",
-    "tc.",
-    "forkNodeConnectionString",
-    "forkNumber",
-    "mainCliOptions",
-    "pluginPid",
-    "reportsDirectory",
-    "requestedTest",
-    "runStatisticsFile",
-    "testClassesDirectory",
-    "testSuiteDefinitionTestSourceDirectory",
-    "includes",
-    "excludes",
-    "specificTest",
-    "testListResolver",
-    "failIfNoTests",
-    "failFastCount",
-    "rerunFailingTestsCount",
-    "shutdown",
-    "systemExitTimeout",
-];
-
-/// Settings of these kinds that choose the tests, besides the list of classes.
-const CHOOSING: [&str; 8] = [
-    "requestedTest",
-    "includes",
-    "excludes",
-    "specificTest",
-    "testListResolver",
-    "failFastCount",
-    "groups",
-    "excludedgroups",
-];
-
-/// Variables that describe how a shell was started, which tests do not ask for.
-pub const VOLATILE: [&str; 12] = [
-    "_",
-    "COLUMNS",
-    "JAVA_MAIN_CLASS_",
-    "JAVA_TOOL_OPTIONS",
-    "LINES",
-    "MAVEN_CMD_LINE_ARGS",
-    "NLSPATH",
-    "OLDPWD",
-    "PWD",
-    "SHLVL",
-    "TAMIS_",
-    "XFILESEARCHPATH",
-];
-
-/// Whether a variable is one of these, so that it does not count.
-pub fn is_volatile(variable: &str) -> bool {
-    VOLATILE.iter().any(|known| {
-        variable == *known || (known.ends_with('_') && known.len() > 1 && variable.starts_with(known))
-    })
-}
-
-/// Variables of a terminal, a log-in or one job of a build server, and their prefixes. They differ between
-/// runs. A test that asks for one by name depends on it; a library that reads all variables, as Spring does,
-/// is assumed not to.
-const OF_SESSION: [&str; 23] = [
-    "BUILD_BUILDID",
-    "BUILD_BUILDNUMBER",
-    "BUILD_DISPLAY_NAME",
-    "BUILD_ID",
-    "BUILD_NUMBER",
-    "BUILD_TAG",
-    "BUILD_URL",
-    "COLORTERM",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "DISPLAY",
-    "GPG_AGENT_INFO",
-    "GPG_TTY",
-    "INVOCATION_ID",
-    "JOURNAL_STREAM",
-    "MAIL",
-    "MANAGERPID",
-    "SESSION_MANAGER",
-    "STY",
-    "TERM",
-    "TMUX",
-    "TTY",
-    "WINDOWID",
-    "WINDOWPATH",
-];
-const OF_SESSION_BEGIN: [&str; 19] = [
-    "BITBUCKET_",
-    "BUILDKITE_",
-    "CIRCLE_",
-    "CI_",
-    "DRONE_",
-    "GITHUB_",
-    "GITLAB_",
-    "ITERM_",
-    "JENKINS_",
-    "KONSOLE_",
-    "RUNNER_",
-    "SSH_",
-    "SUDO_",
-    "TEAMCITY_",
-    "TERM_",
-    "TMUX_",
-    "TRAVIS_",
-    "VSCODE_",
-    "XDG_",
-];
-
-/// Whether a variable belongs to a terminal, a log-in or a job.
-pub fn is_of_session(variable: &str) -> bool {
-    OF_SESSION.contains(&variable) || OF_SESSION_BEGIN.iter().any(|begin| variable.starts_with(begin))
-}
-
 /// The launch of a JVM, from its first message.
 pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -> Launch {
     let mut properties: BTreeMap<String, String> = hello.properties.iter().cloned().collect();
-    properties.insert("user.dir".to_owned(), hello.directory.clone());
+    properties.insert(jdk::DIRECTORY.to_owned(), hello.directory.clone());
     let mut arguments = Vec::new();
     for (name, value) in &hello.options {
         // Our own option is first in this variable, and is not the user's.
-        arguments.extend(value.split_whitespace().filter(|_| name != "JAVA_TOOL_OPTIONS").map(str::to_owned));
+        arguments.extend(value.split_whitespace().filter(|_| name != TOOL_OPTIONS).map(str::to_owned));
     }
-    if let Some(own) = std::env::var_os("JAVA_TOOL_OPTIONS") {
+    if let Some(own) = std::env::var_os(TOOL_OPTIONS) {
         arguments.extend(own.to_string_lossy().split_whitespace().map(str::to_owned));
     }
     let mut expanded = Vec::new();
@@ -180,22 +59,21 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
             properties.insert(name.to_owned(), value.to_owned());
         }
     }
-    let SurefireFiles { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
+    let SurefireFiles { properties: given, settings, files } =
+        surefire_files(&rest, Path::new(&hello.directory));
     // Treated as if they were on the command line: Surefire sets them before any test runs, and the JDK reads
     // most of them later.
     let given_flags: Vec<String> = given.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
-    let is_place = |flag: &&String| GIVEN_PLACES.iter().any(|place| flag.starts_with(place));
+    let name = |flag: &str| Some(flag.strip_prefix("-D")?.split_once('=')?.0.to_owned());
+    let is_place = |flag: &&String| name(flag).is_some_and(|name| jdk::PLACES.has(name));
     let given_flags = given_flags.iter().filter(|flag| !is_place(flag));
     properties.extend(given);
     // The JVM does not report it, and on Linux the JDK reads no variable for it.
-    properties.entry("java.io.tmpdir".to_owned()).or_insert_with(|| "/tmp".to_owned());
-    let own =
-        ["reportsDirectory", "runStatisticsFile"].iter().filter_map(|name| settings.get(*name)).cloned();
+    properties.entry(jdk::TEMPORARY.to_owned()).or_insert_with(|| jdk::TEMPORARY_DEFAULT.to_owned());
+    let own = surefire::OWN_FILES.iter().filter_map(|name| settings.get(*name)).cloned();
     let own = own.chain(files).collect();
-    let counts = |flag: &&String| {
-        !flag.starts_with("-D") || JDK_PROPERTIES.iter().any(|known| flag.starts_with(known))
-    };
-    let directory = properties.get("basedir").unwrap_or(&hello.directory);
+    let counts = |flag: &&String| flag.strip_prefix("-D").is_none_or(|property| jdk::OWN.has(property));
+    let directory = properties.get(MODULE_DIRECTORY).unwrap_or(&hello.directory);
     let given = tests_given(&main, &rest, &settings, root);
     Launch {
         module: root.name(directory),
@@ -204,7 +82,7 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
         properties,
         runner_settings: settings
             .into_iter()
-            .filter(|(name, _)| !PLACES.iter().any(|place| name.starts_with(place)))
+            .filter(|(name, _)| !surefire::UNIMPORTANT.has(name))
             .chain(told.map(|told| ("arguments".to_owned(), told)))
             .collect(),
         environment: environment(hello.pid),
@@ -246,8 +124,7 @@ fn tests_given(
     root: &ProjectRoot,
 ) -> Option<String> {
     if is_builds(main) {
-        let is_one = |name: &str| CHOOSING.iter().any(|begin| name.starts_with(begin));
-        let chosen = settings.iter().filter(|(name, _)| is_one(name));
+        let chosen = settings.iter().filter(|(name, _)| surefire::CHOOSING.has(name));
         let chosen: Vec<String> = chosen.map(|(name, value)| format!("{name}={value}")).collect();
         return (!settings.is_empty()).then(|| root.relative(&chosen.join("\n")));
     }
@@ -256,9 +133,7 @@ fn tests_given(
 
 /// Whether a main class or archive is a build's own runner.
 fn is_builds(main: &str) -> bool {
-    let of_a_build = ["surefire", "org.apache.maven.surefire.", "org.gradle.", "worker.org.gradle."];
-    let name = main.rsplit('/').next().unwrap_or_default();
-    of_a_build.iter().any(|build| name.starts_with(build))
+    builds::runs_tests(main.rsplit('/').next().unwrap_or_default())
 }
 
 /// Splits arguments into options of the JVM, the main class, jar or module, and the rest.
@@ -324,10 +199,7 @@ struct SurefireFiles {
     files: Vec<String>,
 }
 
-fn surefire(arguments: &[String], directory: &Path) -> SurefireFiles {
-    let is_file = |name: &str| {
-        name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
-    };
+fn surefire_files(arguments: &[String], directory: &Path) -> SurefireFiles {
     // The files are in a folder that is an earlier argument, or are named with their folder.
     let find = |name: &str| {
         let folders = arguments.iter().map(|folder| directory.join(folder)).filter(|folder| folder.is_dir());
@@ -335,10 +207,9 @@ fn surefire(arguments: &[String], directory: &Path) -> SurefireFiles {
         files.find_map(|file| read(&file).map(|text| (file, text)))
     };
     let mut found = SurefireFiles::default();
-    for argument in arguments.iter().filter(|argument| is_file(argument)) {
+    for argument in arguments.iter().filter(|argument| surefire::is_settings_file(argument)) {
         let Some((file, text)) = find(argument) else { continue };
-        let is_settings = text.contains("providerConfiguration=") || text.contains("testClassesDirectory=");
-        let into = if is_settings { &mut found.settings } else { &mut found.properties };
+        let into = if surefire::holds_settings(&text) { &mut found.settings } else { &mut found.properties };
         into.extend(java_properties(&text));
         found.files.push(file.display().to_string());
     }
@@ -386,10 +257,10 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
         })
         .collect();
     // Our own options for Maven's JVM are not the user's, and may differ the next time.
-    if let Some(options) = theirs.remove(maven::OPTIONS)
+    if let Some(options) = theirs.remove(JVM_VARIABLE)
         && let Some(own) = maven::without_ours(&options)
     {
-        theirs.insert(maven::OPTIONS.to_owned(), own);
+        theirs.insert(JVM_VARIABLE.to_owned(), own);
     }
     let ours: BTreeMap<String, String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
@@ -403,7 +274,7 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
     for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
         differences.insert(name.clone(), None);
     }
-    differences.retain(|name, _| !is_volatile(name));
+    differences.retain(|name, _| !VOLATILE.has(name));
     differences
 }
 
@@ -460,7 +331,7 @@ mod tests {
         fs::write(own.join("surefire-1tmp"), "providerConfiguration=x\nreportsDirectory=/r\n").unwrap();
         fs::write(own.join("surefire_0-2tmp"), "my.prop=hello\n").unwrap();
         let arguments = words(&format!("a.jar {} run1 surefire-1tmp surefire_0-2tmp", own.display()));
-        let found = surefire(&arguments, folder.path());
+        let found = surefire_files(&arguments, folder.path());
         assert_eq!(found.properties.get("my.prop").map(String::as_str), Some("hello"));
         assert_eq!(found.settings.get("reportsDirectory").map(String::as_str), Some("/r"));
         assert_eq!(found.files.len(), 2);

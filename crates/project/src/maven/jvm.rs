@@ -10,6 +10,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use tamis_catalog::builds::maven::{POM, is_for_tests_inside};
+use tamis_catalog::compilers::is_source;
+
 /// Options that are put in front of `MAVEN_OPTS`. Code of the first compiler needs more stack than code of
 /// the second, and javac, which runs inside, recurses as deep as the source is nested: with the default stack
 /// we could make a build fail.
@@ -33,15 +36,6 @@ const LONGEST: u64 = 8 << 20;
 pub(super) fn knows_better(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     KNOWN_BETTER.iter().any(|known| option.contains(known))
-}
-
-/// Whether a property, on a command line or in a `pom.xml`, makes tests run inside Maven's JVM.
-pub(super) fn is_for_tests_inside(name: &str, value: &str) -> bool {
-    match name {
-        "forkCount" | "surefire.forkCount" | "failsafe.forkCount" => value.trim() == "0",
-        "forkMode" | "surefire.forkMode" => value.trim() == "never",
-        _ => false,
-    }
 }
 
 /// The new value of `MAVEN_OPTS`.
@@ -84,8 +78,8 @@ pub(super) fn is_short(root: &Path) -> bool {
                 }
             } else if kind.is_file() {
                 let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-                sources += usize::from(matches!(ending, Some("java" | "kt" | "scala" | "groovy")));
-                if name == "pom.xml" && has_tests_inside(&entry.path()) {
+                sources += usize::from(ending.is_some_and(is_source));
+                if name == POM && has_tests_inside(&entry.path()) {
                     return false;
                 }
             }

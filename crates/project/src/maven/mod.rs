@@ -20,30 +20,12 @@ pub use error::MavenError;
 pub use jvm::without_ours;
 pub use program::MavenProgram;
 
+use tamis_catalog::builds::maven::{self as known, JVM_VARIABLE};
+use tamis_catalog::environment::JVM_OPTIONS;
+
 use crate::gate::Gate;
 use options::CommandWords;
 use settings::MavenSettings;
-
-/// Properties that request certain tests, or a debugger or a rerun.
-const ASKING: [&str; 6] = [
-    "test",
-    "it.test",
-    "surefire.rerunFailingTestsCount",
-    "failsafe.rerunFailingTestsCount",
-    "maven.surefire.debug",
-    "maven.failsafe.debug",
-];
-
-/// Properties that skip all tests.
-const OFF: [&str; 3] = ["skipTests", "maven.test.skip", "maven.test.skip.exec"];
-
-const EXTENSIONS: &str = "maven.ext.class.path";
-
-/// The variable with options for Maven's JVM.
-pub const OPTIONS: &str = "MAVEN_OPTS";
-
-/// The variables with options for every JVM.
-const FOR_ALL: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
 /// The build that a directory belongs to.
 #[derive(Debug)]
@@ -75,9 +57,11 @@ impl MavenBuild {
         let root = place::outermost(&build);
         let project = build.parent().unwrap_or(&root);
         let program = MavenProgram::find(project, &root, env::var_os("PATH").as_deref())?;
-        let marked = project.ancestors().find(|above| above.join(".mvn").is_dir()).unwrap_or(&root);
-        let mut settings = MavenSettings::read(marked, [OPTIONS, "MAVEN_ARGS"].map(env::var_os));
-        settings.options.extend(FOR_ALL.into_iter().filter_map(env::var_os));
+        let marked =
+            project.ancestors().find(|above| above.join(known::SETTINGS_FOLDER).is_dir()).unwrap_or(&root);
+        let mut settings =
+            MavenSettings::read(marked, [JVM_VARIABLE, known::MAVEN_VARIABLE].map(env::var_os));
+        settings.options.extend(JVM_OPTIONS.exact.iter().filter_map(env::var_os));
         Ok(MavenBuild { root, directory, program, settings })
     }
 
@@ -88,13 +72,13 @@ impl MavenBuild {
         let mut command = self.program.command();
         command.current_dir(&self.directory);
         if self.is_short(&words) {
-            command.env(OPTIONS, jvm::with_ours(env::var_os(OPTIONS)));
+            command.env(JVM_VARIABLE, jvm::with_ours(env::var_os(JVM_VARIABLE)));
         }
         let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
         command.args(options);
         if let Some(gate) = gate {
             // After the user's own properties: the last value of a property counts.
-            command.arg(define(EXTENSIONS, self.extensions(&words, gate.jar())));
+            command.arg(define(known::EXTENSIONS, self.extensions(&words, gate.jar())));
             command.arg(define("tamis.gate", gate.file().into()));
         }
         command.args(goals);
@@ -107,7 +91,8 @@ impl MavenBuild {
     /// Whether the user requests certain tests. These run, whatever is recorded.
     pub fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
         let words = CommandWords::of(arguments);
-        ASKING
+        known::REQUESTING
+            .exact
             .iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
     }
@@ -115,7 +100,9 @@ impl MavenBuild {
     /// Whether the user skips all tests.
     pub fn tests_are_off(&self, arguments: &[OsString]) -> bool {
         let words = CommandWords::of(arguments);
-        OFF.iter()
+        known::TURNING_OFF
+            .exact
+            .iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
     }
 
@@ -123,7 +110,7 @@ impl MavenBuild {
     fn is_short(&self, words: &CommandWords) -> bool {
         let mut asked = words.properties.iter().chain(self.settings.properties());
         !self.settings.options.iter().any(|option| jvm::knows_better(option))
-            && !asked.any(|(name, value)| jvm::is_for_tests_inside(name, value))
+            && !asked.any(|(name, value)| known::is_for_tests_inside(name, value))
             && jvm::is_short(&self.root)
     }
 
@@ -133,7 +120,7 @@ impl MavenBuild {
 
     /// Our extension and those of the user or the project.
     fn extensions(&self, words: &CommandWords, ours: &Path) -> OsString {
-        let mut all = OsString::from(self.property(words, EXTENSIONS).unwrap_or_default());
+        let mut all = OsString::from(self.property(words, known::EXTENSIONS).unwrap_or_default());
         if !all.is_empty() {
             all.push(if cfg!(windows) { ";" } else { ":" });
         }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tamis_catalog::builds::maven::{POM, SETTINGS_FOLDER};
+
 use super::{MavenError, pom};
 
 /// Limit on the build files read for one project, which may list any number of modules.
@@ -11,14 +13,14 @@ const MOST_POMS: usize = 2_000;
 
 /// The build file of this directory or of the nearest one above, for example from `src/main/java`.
 pub(super) fn nearest(directory: &Path) -> Result<PathBuf, MavenError> {
-    let found = directory.ancestors().map(|above| above.join("pom.xml")).find(|pom| pom.is_file());
+    let found = directory.ancestors().map(|above| above.join(POM)).find(|pom| pom.is_file());
     found.ok_or_else(|| MavenError::NoBuild { directory: directory.to_owned() })
 }
 
 /// The build file that `-f` names: a file, or a directory with a `pom.xml`.
 pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, MavenError> {
     let path = directory.join(file);
-    let pom = if path.is_dir() { path.join("pom.xml") } else { path };
+    let pom = if path.is_dir() { path.join(POM) } else { path };
     fs::canonicalize(&pom).map_err(|_| MavenError::NoFile { file: pom })
 }
 
@@ -27,7 +29,7 @@ pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, MavenError>
 pub(super) fn outermost(build: &Path) -> PathBuf {
     let mut inner = build.to_owned();
     for above in build.ancestors().skip(2) {
-        let pom = above.join("pom.xml");
+        let pom = above.join(POM);
         if pom.is_file() && lists(&pom, &inner) {
             inner = pom;
         }
@@ -35,8 +37,8 @@ pub(super) fn outermost(build: &Path) -> PathBuf {
     let marked = build
         .ancestors()
         .skip(1)
-        .find(|above| above.join(".mvn").is_dir())
-        .filter(|above| above.join("pom.xml").is_file());
+        .find(|above| above.join(SETTINGS_FOLDER).is_dir())
+        .filter(|above| above.join(POM).is_file());
     let top = inner.parent().unwrap_or(Path::new("/"));
     marked.filter(|marked| top.starts_with(marked)).unwrap_or(top).to_owned()
 }
@@ -51,7 +53,7 @@ fn lists(pom: &Path, wanted: &Path) -> bool {
         }
         for module in pom::modules(&pom).unwrap_or_default() {
             let path = pom.parent().unwrap_or(Path::new("/")).join(module.replace('\\', "/"));
-            let path = if path.is_file() { path } else { path.join("pom.xml") };
+            let path = if path.is_file() { path } else { path.join(POM) };
             if seen.len() < MOST_POMS
                 && let Ok(path) = fs::canonicalize(path)
                 && seen.insert(path.clone())

@@ -6,6 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use tamis_catalog::builds::maven as known;
+
 use super::MavenError;
 
 /// A Maven program.
@@ -26,7 +28,7 @@ impl MavenProgram {
         path: Option<&OsStr>,
     ) -> Result<MavenProgram, MavenError> {
         let inside = directory.ancestors().take_while(|above| above.starts_with(root));
-        for wrapper in inside.map(|above| above.join("mvnw")) {
+        for wrapper in inside.map(|above| above.join(known::WRAPPER)) {
             if is_executable(&wrapper) {
                 return Ok(MavenProgram::Executable(wrapper));
             }
@@ -36,7 +38,7 @@ impl MavenProgram {
         }
         let directories = path.map(env::split_paths).into_iter().flatten();
         directories
-            .map(|directory| directory.join("mvn"))
+            .map(|directory| directory.join(known::PROGRAM))
             .find(|program| is_executable(program))
             .map(MavenProgram::Executable)
             .ok_or_else(|| MavenError::NoMaven { root: root.to_owned() })

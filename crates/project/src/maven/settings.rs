@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use tamis_catalog::builds::maven as known;
+
 use super::options::CommandWords;
 
 const LONGEST: u64 = 1 << 20;
@@ -24,17 +26,17 @@ impl MavenSettings {
         let [options, arguments] = environment.map(|text| words(&text.unwrap_or_default().to_string_lossy()));
         let file = |name: &str| {
             let mut text = String::new();
-            let opened = File::open(root.join(".mvn").join(name));
+            let opened = File::open(root.join(known::SETTINGS_FOLDER).join(name));
             match opened.and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
                 Ok(_) => words(&text),
                 Err(_) => Vec::new(),
             }
         };
-        let options = [file("jvm.config"), options].concat();
+        let options = [file(known::JVM_SETTINGS), options].concat();
         MavenSettings {
             jvm: CommandWords::of(&options),
             options,
-            maven: CommandWords::of(&[file("maven.config"), arguments].concat()),
+            maven: CommandWords::of(&[file(known::MAVEN_SETTINGS), arguments].concat()),
         }
     }
 

@@ -4,52 +4,15 @@ use super::field_writers::{FieldId, NamedFields};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use tamis_catalog::jdk::types;
+use tamis_catalog::libraries::is_logger;
 use tamis_classfile::access;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::{MethodOrigin, ReferenceKind};
 use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 
-/// Types of immutable objects. A final static field of one of them holds the value that the initialiser of
-/// its class assigned; a test cannot leave anything in it.
-const UNCHANGING: [&str; 12] = [
-    "Ljava/lang/String;",
-    "Ljava/lang/Integer;",
-    "Ljava/lang/Long;",
-    "Ljava/lang/Double;",
-    "Ljava/lang/Boolean;",
-    "Ljava/lang/Class;",
-    "Ljava/math/BigDecimal;",
-    "Ljava/math/BigInteger;",
-    "Ljava/nio/charset/Charset;",
-    "Ljava/util/Locale;",
-    "Ljava/util/UUID;",
-    "Ljava/util/regex/Pattern;",
-];
-
-/// Immutable objects of the JDK that variables of wider types may hold, by class.
-const UNCHANGING_OBJECTS: [&str; 8] = [
-    "java/lang/Object",
-    "java/util/Collections$EmptyEnumeration",
-    "java/util/Collections$EmptyIterator",
-    "java/util/Collections$EmptyList",
-    "java/util/Collections$EmptyMap",
-    "java/util/Collections$EmptySet",
-    "java/util/Collections$ReverseComparator",
-    "java/util/Comparators$NaturalOrderComparator",
-];
-
-/// Prefix of the descriptors of the JDK's atomic variables.
-const ATOMIC: &str = "Ljava/util/concurrent/atomic/Atomic";
-
-/// Superclasses of the JDK whose objects hold nothing that changes.
-const KEEP_NOTHING: [&str; 4] =
-    ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
-
 /// Maximum depth for following fields from class to class.
 const DEEPEST: usize = 32;
-
-/// Types of `java.time` that other classes may extend.
-const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
 
 /// A static field that code names and in which a test may leave something.
 struct StaticState<'s> {
@@ -305,7 +268,7 @@ impl<'s> CallGraph<'s> {
     pub(super) fn read(&self, method: MethodId) -> Vec<FieldId> {
         let asks = self.snapshot.method(method).conduct.reads_variables;
         let fields = self.fields_named(method).filter(|(kind, _, descriptor)| {
-            *kind == ReferenceKind::Field && (asks || !descriptor.starts_with(ATOMIC))
+            *kind == ReferenceKind::Field && (asks || !types::is_atomic(descriptor))
         });
         fields.map(|(_, at, _)| (at.class, at.field.name)).collect()
     }
@@ -317,7 +280,7 @@ impl<'s> CallGraph<'s> {
             Some(class) if !descriptor.starts_with('[') => {
                 !altering.iter().any(|other| self.are_related(class, other))
             }
-            _ => descriptor.starts_with(ATOMIC) || !self.can_change(descriptor, 0),
+            _ => types::is_atomic(descriptor) || !self.can_change(descriptor, 0),
         }
     }
 
@@ -334,10 +297,8 @@ impl<'s> CallGraph<'s> {
                 && at.field.access & access::SYNTHETIC == 0
                 && self.snapshot.is_project(at.class)
                 && (!is_final || self.is_changing((at.class, at.field.name), descriptor));
-            let is_logger = is_final
-                && self.projects(descriptor).is_none()
-                && (descriptor.ends_with("Logger;") || descriptor.ends_with("/Log;"));
-            let is_variable = is_final && descriptor.starts_with(ATOMIC);
+            let is_logger = is_final && self.projects(descriptor).is_none() && is_logger(descriptor);
+            let is_variable = is_final && types::is_atomic(descriptor);
             let field = (at.class, at.field.name);
             counts.then_some(StaticState { kind, field, descriptor, is_logger, is_variable })
         })
@@ -357,7 +318,7 @@ impl<'s> CallGraph<'s> {
     pub(super) fn holds(&self, field: FieldId, class: &str) {
         let class = match self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class)) {
             Some(class) => HeldObject::Class(class),
-            None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => HeldObject::Nothing,
+            None if class.is_empty() || types::UNCHANGING_OBJECTS.has(class) => HeldObject::Nothing,
             None => HeldObject::Unknown,
         };
         // A class of the same name from another loader may hold another object.
@@ -397,7 +358,7 @@ impl<'s> CallGraph<'s> {
         let keeps = |class: ClassId| {
             let record = snapshot.class(class);
             if !snapshot.is_project(class) {
-                return !record.is_interface() && !KEEP_NOTHING.contains(&record.name());
+                return !record.is_interface() && !types::KEEPING_NOTHING.has(record.name());
             }
             let mut own = record.fields.iter().filter(|field| field.access & access::STATIC == 0);
             own.any(|field| {
@@ -412,8 +373,7 @@ impl<'s> CallGraph<'s> {
             return descriptor.starts_with('['); // Otherwise a number.
         };
         let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
-            let is_time = class.starts_with("java/time/") && !CLOCKS.contains(&class);
-            return !UNCHANGING.contains(&descriptor) && !is_time;
+            return !types::is_unchanging(class);
         };
         if let Some(is_value) = self.values.borrow().get(&id) {
             return !is_value;

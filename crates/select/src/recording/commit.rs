@@ -13,8 +13,10 @@ use crate::history::Footprint;
 use crate::stored::TestKey;
 use crate::technique::TestRun;
 use crate::test_classes;
-use crate::world::{CLASS_PATHS, JVM_FACTS};
+use crate::world::JVM_FACTS;
 use std::collections::{BTreeMap, BTreeSet};
+use tamis_catalog::builds::holds_class_path;
+use tamis_catalog::jdk::properties::MODULE_PATH;
 use tamis_classfile::access;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::{ClassId, MethodId};
@@ -259,7 +261,7 @@ impl JvmRecorder<'_> {
             // When it was written is not known here; what changed since the JVM began is no test's input
             // anyway.
             Some(Input::Written(_)) => true,
-            Some(Input::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
+            Some(Input::Property(Some(name))) => nobody && holds_class_path(name),
             // Surefire sets what the build was given: no test has set that itself, and who reads it relies on
             // it.
             Some(Input::PropertySet(_)) => true,
@@ -335,7 +337,7 @@ impl JvmRecorder<'_> {
         }
         own.insert(self.facts.ask(FactKind::Class, "module-info"));
         // The declarations of other modules, too, say what is there for this one.
-        if world.property("jdk.module.path").is_some_and(|path| !path.is_empty()) {
+        if world.property(MODULE_PATH).is_some_and(|path| !path.is_empty()) {
             own.insert(self.facts.ask(FactKind::Resource, "module-info.class"));
         }
         let mut met = self.history.built(&all);

@@ -9,12 +9,10 @@ use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
 use crate::facts::{FactKind, Marker};
 use crate::history::Footprint;
+use tamis_catalog::jdk;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, Input};
-
-/// The supertype of all proxies that the JDK makes.
-const PROXY: &str = "java/lang/reflect/Proxy";
 
 /// The generated and changed classes so far. Numbers represent them: these are compared, never asked as
 /// questions.
@@ -38,7 +36,7 @@ struct RetransformedClass {
 impl JvmRecorder<'_> {
     /// Notes a loaded class that is in no file. Returns the number that represents its generation.
     pub(super) fn made(&mut self, class: &ClassLoaded) -> Option<u32> {
-        if class.supers.iter().any(|above| above == PROXY) {
+        if class.supers.iter().any(|above| above == jdk::PROXY) {
             return None;
         }
         let number = self.facts.questions.marker(Marker::Generated(class.name.clone()));
@@ -122,7 +120,7 @@ impl JvmRecorder<'_> {
         entered.add(&came.used.classes);
         let may_make = entered.iter().any(|class| {
             let record = snapshot.class(class);
-            record.references.iter().any(|found| is_making(record.str(found.name)))
+            record.references.iter().any(|found| jdk::types::CLASS_MAKERS.has(record.str(found.name)))
         });
         if may_make {
             came.used.leaves.extend(made);
@@ -135,10 +133,4 @@ impl JvmRecorder<'_> {
         let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
         Some(Footprint { others, leaves: made.into_iter().collect(), ..Footprint::default() })
     }
-}
-
-/// Whether a method of this name may make a class: `defineClass`, `defineHiddenClass`, `redefineClasses` and
-/// others.
-fn is_making(name: &str) -> bool {
-    ["define", "redefine", "retransform", "addTransformer"].iter().any(|begin| name.starts_with(begin))
 }

@@ -6,6 +6,8 @@ use crate::decide::test_class;
 use crate::history::Footprint;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
+use tamis_catalog::frameworks::{SHARED_STATE_SETTINGS, SharedState, shared_state};
+use tamis_catalog::jdk::types;
 use tamis_classfile::{ClassFile, Constant, access};
 use tamis_program::record::FieldRecord;
 use tamis_program::snapshot::{ClassId, Snapshot};
@@ -32,20 +34,6 @@ impl Granularity {
         }
     }
 }
-
-/// Annotations by which the tests of a class share an order or an object.
-const SHARING: [(&str, &str); 6] = [
-    ("Lorg/junit/FixMethodOrder;", "its tests have an order"),
-    ("Lorg/junit/jupiter/api/TestMethodOrder;", "its tests have an order"),
-    ("Lorg/junit/jupiter/api/TestInstance;", "its tests may share an object"),
-    ("Lspock/lang/Stepwise;", "its tests have an order"),
-    ("Lspock/lang/Shared;", "its tests share an object"),
-    ("Lorg/testng/annotations/", "TestNG's tests share an object"),
-];
-
-/// Settings of JUnit by which all tests share an order or an object.
-const SETTINGS: [&str; 2] =
-    ["junit.jupiter.testinstance.lifecycle.default", "junit.jupiter.testmethod.order.default"];
 
 impl JvmRecorder<'_> {
     /// Why the tests of a class are selected together; `None` if they need not be. `used` has the footprint
@@ -75,8 +63,8 @@ impl JvmRecorder<'_> {
         let above = snapshot.supertypes(id).0.into_iter().filter(|id| snapshot.is_project(*id));
         let classes: Vec<ClassId> = std::iter::once(id).chain(above).chain(snapshot.family_of(id)).collect();
         for class in &classes {
-            if let Some(reason) = annotated(self.world, snapshot.class(*class).name()) {
-                return Some(reason.to_owned());
+            if let Some(shared) = annotated(self.world, snapshot.class(*class).name()) {
+                return Some(sentence(shared));
             }
         }
         if let Some(setting) = self.setting() {
@@ -124,7 +112,16 @@ impl JvmRecorder<'_> {
 
     /// A setting of the framework by which all tests share an order or an object.
     fn setting(&self) -> Option<&'static str> {
-        SETTINGS.into_iter().find(|setting| self.world.is_framework_setting(setting))
+        SHARED_STATE_SETTINGS.iter().copied().find(|setting| self.world.is_framework_setting(setting))
+    }
+}
+
+fn sentence(shared: SharedState) -> String {
+    match shared {
+        SharedState::Order => "its tests have an order".to_owned(),
+        SharedState::PerhapsObject => "its tests may share an object".to_owned(),
+        SharedState::Object => "its tests share an object".to_owned(),
+        SharedState::ObjectAlways(framework) => format!("{framework}'s tests share an object"),
     }
 }
 
@@ -135,16 +132,12 @@ fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
     if field.access & access::STATIC == 0 || field.access & access::SYNTHETIC != 0 || name.starts_with('$') {
         return false;
     }
-    // A final field of a type whose objects can be filled; constants in arrays are constants.
-    let filled = ["Ljava/util/", "Ljava/lang/StringBu", "Ljava/lang/ThreadLocal;", "Ljava/io/File;"];
-    let fixed =
-        ["Ljava/util/regex/Pattern;", "Ljava/util/Locale;", "Ljava/util/UUID;", "Ljava/util/logging/Logger;"];
-    field.access & access::FINAL == 0
-        || (filled.iter().any(|known| descriptor.starts_with(known)) && !fixed.contains(&descriptor))
+    // Constants in arrays are constants.
+    field.access & access::FINAL == 0 || types::can_be_filled(descriptor)
 }
 
 /// Whether a class has one of the annotations, or an annotation that has one.
-fn annotated(world: &dyn World, class: &str) -> Option<&'static str> {
+fn annotated(world: &dyn World, class: &str) -> Option<SharedState> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut todo = vec![class.to_owned()];
     while let Some(next) = todo.pop() {
@@ -152,8 +145,8 @@ fn annotated(world: &dyn World, class: &str) -> Option<&'static str> {
         let Ok(file) = ClassFile::parse(&bytes) else { continue };
         for (_, constant) in file.pool.iter() {
             let Constant::Utf8(text) = constant else { continue };
-            if let Some((_, reason)) = SHARING.iter().find(|(known, _)| text.starts_with(known.as_bytes())) {
-                return Some(reason);
+            if let Some(shared) = shared_state(text) {
+                return Some(shared);
             }
             let name = text.strip_prefix(b"L").and_then(|name| name.strip_suffix(b";"));
             let Some(name) = name.and_then(|name| std::str::from_utf8(name).ok()) else { continue };

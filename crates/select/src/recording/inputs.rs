@@ -6,11 +6,11 @@ use crate::facts::{FactKind, Marker};
 use crate::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
+use tamis_catalog::builds::surefire::is_life_check;
+use tamis_catalog::jdk;
+use tamis_catalog::libraries::byte_buddy;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{Gap, Input, StackContext, StartedProcess};
-
-/// The main class of ByteBuddy's helper.
-const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
 
 impl JvmRecorder<'_> {
     /// Notes an input that appears for the first time in this JVM. The JDK's caches make some count for all
@@ -133,12 +133,12 @@ impl JvmRecorder<'_> {
                     self.structure(&made.host, &mut numbers);
                     made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
                 }
-                Input::Process(process) if is_runners_own(process) => {}
+                Input::Process(process) if is_life_check(&process.program, &process.arguments) => {}
                 Input::Process(process) if self.is_attacher(process) => {
                     numbers.extend(self.libraries.classes.number(
                         self.world,
                         &mut self.facts.questions,
-                        ATTACHER,
+                        byte_buddy::ATTACHER,
                     ));
                 }
                 Input::Process(process) => {
@@ -204,13 +204,13 @@ impl JvmRecorder<'_> {
     /// JVMs may not attach to themselves any more, so another JVM of the same JDK does it, which runs only a
     /// class of ByteBuddy.
     fn is_attacher(&self, process: &StartedProcess) -> bool {
-        let home = self.world.property("java.home").map(|home| home.trim_end_matches("/jre"));
+        let home = self.world.property(jdk::properties::HOME).map(|home| home.trim_end_matches("/jre"));
         let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
         is_java
             && home.is_some_and(|home| Path::new(&process.program).starts_with(home))
-            && runs_attacher(&process.arguments)
+            && byte_buddy::is_attacher(&process.arguments)
             // ByteBuddy's own tests start their own.
-            && self.world.is_library(ATTACHER)
+            && self.world.is_library(byte_buddy::ATTACHER)
     }
 
     /// The number of a static field of the project: `a/B.name`.
@@ -288,66 +288,12 @@ impl JvmRecorder<'_> {
 
     /// Whether a file is in the folder for temporary files, and not in the project.
     pub(super) fn is_temporary(&self, path: &str) -> bool {
-        let temporary = self.world.property("java.io.tmpdir");
+        let temporary = self.world.property(jdk::properties::TEMPORARY);
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.is_in_project(path)
     }
 }
 
-/// Whether a JVM with these arguments runs ByteBuddy's helper with a class path only: any other option could
-/// name code.
-fn runs_attacher(arguments: &[String]) -> bool {
-    let main = ATTACHER.replace('/', ".");
-    matches!(arguments, [option, _, class, ..] if option == "-cp" && *class == main)
-        || matches!(arguments, [property, option, _, class, ..]
-            if property.starts_with("-Dnet.bytebuddy.") && option == "-cp" && *class == main)
-}
-
 /// Whether a static field is one of the JDK.
 pub(super) fn is_default(field: &str) -> bool {
-    field.starts_with("java/")
-}
-
-/// Whether it is the command by which Surefire 2.20 to 3.0.0-M3 checks every few seconds that Maven is alive:
-/// `ps -o etime= -p 4711`.
-fn is_runners_own(process: &StartedProcess) -> bool {
-    let [option, command] = process.arguments.as_slice() else { return false };
-    let mut words = command.split_whitespace();
-    let is_ps = words.next().is_some_and(|word| ["ps", "/bin/ps", "/usr/bin/ps"].contains(&word));
-    let rest: Vec<&str> = words.collect();
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let asks =
-        matches!(rest.as_slice(), ["-o", "etime=", "-p", pid] | ["-o", "etime=", pid] if is_number(pid));
-    process.program == "/bin/sh" && option == "-c" && is_ps && asks
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{is_runners_own, runs_attacher};
-    use tamis_wire::StartedProcess;
-
-    #[test]
-    fn only_bytebuddys_own_class_attaches() {
-        let runs = |command: &str| runs_attacher(&command.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        assert!(runs("-cp a.jar net.bytebuddy.agent.Attacher x 1"));
-        assert!(runs("-Dnet.bytebuddy.agent.attacher.dump=f -cp a.jar net.bytebuddy.agent.Attacher x 1"));
-        assert!(!runs("-cp a.jar my.Main net.bytebuddy.agent.Attacher"));
-        assert!(!runs("-javaagent:mine.jar -cp a.jar net.bytebuddy.agent.Attacher"));
-    }
-
-    #[test]
-    fn only_what_surefire_asks_is_its_own() {
-        let started = |program: &str, command: &str| {
-            let arguments = ["-c", command].map(str::to_owned).to_vec();
-            is_runners_own(&StartedProcess { pid: 1, program: program.to_owned(), arguments })
-        };
-        let is_own = |command: &str| started("/bin/sh", command);
-        assert!(is_own("/bin/ps -o etime= -p 4711") && is_own("ps -o etime= 4711"));
-        // Programs of the project's own may bear these names, and change.
-        assert!(!started("tools/sh", "ps -o etime= -p 1") && !is_own("tools/ps -o etime= -p 1"));
-        for other in
-            ["ps -o etime= -p 1; cat x", "ps -o args= -p 1", "cat ps -o etime= -p 1", "ps -o etime= -p x"]
-        {
-            assert!(!is_own(other), "{other}");
-        }
-    }
+    jdk::is_java(field)
 }

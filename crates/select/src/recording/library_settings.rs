@@ -8,28 +8,17 @@
 use super::JvmRecorder;
 use super::library_classes::LibraryClasses;
 use crate::facts::FactKind;
-use crate::world::{CLASS_PATHS, World};
+use crate::world::World;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use tamis_catalog::{builds, jdk, libraries};
 use tamis_program::bitset::BitSet;
 use tamis_wire::Input;
-
-/// The folder in which the JDK looks for service providers.
-const SERVICES: &str = "META-INF/services/";
-
-/// Builds write it each time, with the time of day. It counts only for tests that read it.
-const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// Minimum length of a constant that can name a file, and of one that can be a prefix of its name.
 const SHORTEST: usize = 4;
 const SHORTEST_BEGINNING: usize = 5;
-
-/// Prefixes of locations that are not part of a name.
-const PREFIXES: [&str; 4] = ["classpath*:", "classpath:", "file:", "jar:"];
-
-/// Properties that differ between the JVMs of a build: they are not settings of a library.
-const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
 
 /// The look-ups of all libraries, by archive.
 #[derive(Default)]
@@ -120,10 +109,10 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
             Some(resource) => resource.to_owned(),
             None => world.name_of(path),
         };
-        if name == MANIFEST {
+        if name == jdk::MANIFEST {
             return false;
         }
-        return name.starts_with(SERVICES)
+        return name.starts_with(jdk::SERVICES)
             || libraries.constants(world, class).iter().any(|constant| {
                 // A folder is listed by its name, and read with what stands behind it.
                 let is_listed = matches!(what, Input::Listed(_));
@@ -134,9 +123,11 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
             });
     }
     match what {
-        // Neither is the whole class path what a library is set up by.
+        // Neither is a library set up by the whole class path, nor by what differs from one JVM of a build to the next.
         Input::Property(Some(name))
-            if CLASS_PATHS.contains(&name.as_str()) || PLACES.iter().any(|place| name.starts_with(place)) =>
+            if builds::holds_class_path(name)
+                || name.starts_with(jdk::properties::TEMPORARY)
+                || builds::is_own_property(name) =>
         {
             false
         }
@@ -150,7 +141,8 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
 /// The constant parts of a string: compilers concatenate strings by a recipe.
 fn pieces(constant: &str) -> impl Iterator<Item = &str> {
     constant.split(['\u{1}', '\u{2}']).map(|piece| {
-        let piece = PREFIXES.iter().find_map(|prefix| piece.strip_prefix(prefix)).unwrap_or(piece);
+        let of_jdk = || jdk::SCHEMES.iter().find_map(|scheme| piece.strip_prefix(scheme));
+        let piece = libraries::without_prefix(piece).or_else(of_jdk).unwrap_or(piece);
         piece.trim_start_matches('/')
     })
 }

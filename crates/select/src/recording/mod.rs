@@ -27,7 +27,7 @@ use crate::events::{RunEvent, RunListener};
 use crate::history::{Footprint, History};
 use crate::stored::StoredTraces;
 use crate::technique::{FactExtractor, Technique};
-use crate::world::{CLASS_PATHS, World};
+use crate::world::World;
 use fact_book::FactBook;
 use input_log::InputLog;
 use library_state::LibraryState;
@@ -219,7 +219,7 @@ impl<'w> JvmRecorder<'w> {
 
     /// Whether a note is that the class path was read as a property.
     fn is_class_path(&self, note: u32) -> bool {
-        matches!(self.inputs.get(note), Some(Input::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
+        matches!(self.inputs.get(note), Some(Input::Property(Some(name))) if tamis_catalog::builds::holds_class_path(name))
     }
 
     /// Notes that a class's initialiser counts.

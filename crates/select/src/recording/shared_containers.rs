@@ -7,20 +7,12 @@
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
 use crate::facts::Marker;
+use tamis_catalog::frameworks::is_root_store;
+use tamis_catalog::libraries::spring;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::ReferenceKind;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::ClassLoaded;
-
-/// Where spring-test keeps contexts: since 4.2, and before.
-const CACHE: &str = "org/springframework/test/context/cache/DefaultContextCache";
-const OLD_CACHE: &str = "org/springframework/test/context/ContextCache";
-
-/// Runs when a context is started, and not when one is used.
-const START: &str = "org/springframework/context/support/PostProcessorRegistrationDelegate";
-
-/// How an extension comes to what it shares with other classes.
-const EXTENSION_CONTEXT: &str = "org/junit/jupiter/api/extension/ExtensionContext";
 
 impl JvmRecorder<'_> {
     /// A class of the project was loaded; those of its methods are noted that come to the root store.
@@ -28,10 +20,7 @@ impl JvmRecorder<'_> {
         let snapshot = self.world.snapshot();
         let record = snapshot.class(id);
         let is_root = |kind, owner, name, descriptor: &str| {
-            kind == ReferenceKind::Virtual
-                && owner == EXTENSION_CONTEXT
-                // A store with a scope, since 5.13, may be that of the whole run.
-                && (name == "getRoot" || (name == "getStore" && descriptor.contains("$StoreScope;")))
+            kind == ReferenceKind::Virtual && is_root_store(owner, name, descriptor)
         };
         let text = |piece| record.str(piece);
         if !record
@@ -59,11 +48,11 @@ impl JvmRecorder<'_> {
             let number = self.libraries.classes.number(self.world, &mut self.facts.questions, class);
             number.is_some_and(|number| others.contains(number))
         };
-        let (is_old, is_used, is_started) = (uses(OLD_CACHE), uses(CACHE), uses(START));
-        if is_old || is_used {
+        let used = spring::CONTEXTS.map(|known| (known, uses(known.class)));
+        if used.iter().any(|(known, is_used)| *is_used && known.is_given) {
             let contexts = self.facts.questions.marker(Marker::SpringContexts);
             came.used.finds.insert(contexts);
-            if is_old || is_started {
+            if used.iter().any(|(known, is_used)| *is_used && known.is_filled) {
                 came.used.leaves.insert(contexts);
             }
         }

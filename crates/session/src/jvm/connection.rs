@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
+use tamis_catalog::environment::TOOL_OPTIONS;
 use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
 };
@@ -44,8 +45,8 @@ pub(crate) fn listen_to(
         SessionError::Failed(format!("cannot listen on {}: {error}", room.socket().display()))
     })?;
     let ended = AtomicBool::new(false);
-    let before = std::env::var_os("JAVA_TOOL_OPTIONS");
-    command.env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
+    let before = std::env::var_os(TOOL_OPTIONS);
+    command.env(TOOL_OPTIONS, with_options(before.clone(), &options));
     let program = command.get_program().to_owned();
     let status = thread::scope(|scope| {
         let acceptor = scope.spawn(|| accept(&listener, &ended, hear));

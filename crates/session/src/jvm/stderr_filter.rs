@@ -6,7 +6,7 @@
 
 use std::io::{self, Read, Write};
 
-const REMARK: &[u8] = b"Picked up JAVA_TOOL_OPTIONS: ";
+const REMARK: &[u8] = tamis_catalog::jdk::OPTIONS_REMARK.as_bytes();
 
 /// Copies `from` to `to` until it ends, without remarks on our options. If other options were set `before`,
 /// the remark shows those instead.

@@ -19,7 +19,7 @@ impl FrameworkArchives {
     pub fn find(libraries: &ClassPath) -> FrameworkArchives {
         let mut roots = FxHashSet::default();
         for entry in libraries.classes() {
-            if !roots.contains(&entry.root()) && tamis_wire::is_framework(&entry.name) {
+            if !roots.contains(&entry.root()) && tamis_catalog::has_no_probes(&*entry.name) {
                 roots.insert(entry.root());
             }
         }

@@ -2,11 +2,11 @@
 
 use super::ProjectWorld;
 use std::collections::{BTreeMap, BTreeSet};
+use tamis_catalog::builds::holds_class_path;
+use tamis_catalog::environment::{SESSION, VOLATILE};
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_project::launch::{is_of_session, is_volatile};
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::Answer;
-use tamis_select::world::CLASS_PATHS;
 
 impl ProjectWorld {
     /// An environment variable by its name. The empty name means all variables. `*` means all variables that
@@ -16,7 +16,7 @@ impl ProjectWorld {
             "" => Some(all(self.variables().iter(), &self.root)),
             "*" => {
                 let variables = self.variables();
-                Some(all(variables.iter().filter(|(name, _)| !is_of_session(name)), &self.root))
+                Some(all(variables.iter().filter(|(name, _)| !SESSION.has(name)), &self.root))
             }
             _ => self.variable(name).map(|value| value_digest(&value, &self.root)),
         }
@@ -25,7 +25,7 @@ impl ProjectWorld {
     /// A system property by its name; the empty name means all properties.
     pub(super) fn property_answer(&self, name: &str) -> Answer {
         if name.is_empty() {
-            let counts = |(name, _): &(&String, &String)| !CLASS_PATHS.contains(&name.as_str());
+            let counts = |(name, _): &(&String, &String)| !holds_class_path(name);
             return Some(all(self.launch.properties.iter().filter(counts), &self.root));
         }
         self.property_value(name).map(|value| value_digest(&value, &self.root))
@@ -44,13 +44,13 @@ impl ProjectWorld {
         let names: BTreeSet<String> = ours.chain(self.launch.environment.keys().cloned()).collect();
         names
             .into_iter()
-            .filter(|name| !is_volatile(name))
+            .filter(|name| !VOLATILE.has(name))
             .filter_map(|name| self.variable(&name).map(|value| (name, value)))
             .collect()
     }
 
     pub(super) fn property_value(&self, name: &str) -> Option<String> {
-        if CLASS_PATHS.contains(&name) {
+        if holds_class_path(name) {
             return Some(self.launch.class_path.join(":"));
         }
         self.launch.properties.get(name).cloned()

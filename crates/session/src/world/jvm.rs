@@ -3,25 +3,12 @@
 use super::ProjectWorld;
 use super::files::content;
 use std::path::Path;
+use tamis_catalog::environment::REGION;
+use tamis_catalog::jdk::properties;
 use tamis_program::digest::{CanonicalOutput, DigestEncoder, EncodingTag};
 use tamis_select::facts::Answer;
 use tamis_select::test_classes;
 use tamis_select::world::World;
-
-/// Properties that identify a JDK.
-const JDK: [&str; 7] = [
-    "java.version",
-    "java.vm.name",
-    "java.vm.vendor",
-    "java.vm.version",
-    "os.arch",
-    "os.name",
-    "java.specification.version",
-];
-
-/// Properties and variables from which the JDK takes its defaults.
-const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "user.timezone"];
-const DEFAULT_VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"];
 
 impl ProjectWorld {
     pub(super) fn of_jvm(&self, name: &str) -> Answer {
@@ -29,7 +16,10 @@ impl ProjectWorld {
         out.start(EncodingTag::Key);
         let mut text = |text: &str| out.bytes(self.root.relative(text).as_bytes());
         match name {
-            "jdk" => JDK.iter().for_each(|name| text(&self.property_value(name).unwrap_or_default())),
+            "jdk" => properties::IDENTITY
+                .exact
+                .iter()
+                .for_each(|name| text(&self.property_value(name).unwrap_or_default())),
             "flags" => self.launch.flags.iter().for_each(|flag| {
                 text(flag);
                 let directory = Path::new(&self.launch.directory);
@@ -42,8 +32,11 @@ impl ProjectWorld {
                 text(value);
             }),
             "defaults" => {
-                DEFAULTS.iter().for_each(|name| text(&self.property_value(name).unwrap_or_default()));
-                DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
+                properties::DEFAULTS
+                    .exact
+                    .iter()
+                    .for_each(|name| text(&self.property_value(name).unwrap_or_default()));
+                REGION.exact.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
                 // Without a named zone, the machine's counts.
                 text(&format!("{:?}", content(Path::new("/etc/localtime"))));
             }

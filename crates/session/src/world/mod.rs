@@ -19,14 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tamis_catalog::frameworks::platform;
+use tamis_catalog::jdk::properties;
 use tamis_program::snapshot::Snapshot;
 use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
 use tamis_select::world::World;
-
-/// The file from which JUnit's Platform reads its settings.
-const PLATFORM_SETTINGS: &str = "junit-platform.properties";
 
 /// A program and its surroundings.
 pub struct ProjectWorld {
@@ -47,11 +46,11 @@ impl ProjectWorld {
         let paths = |entries: Vec<&String>| entries.into_iter().map(PathBuf::from).collect::<Vec<_>>();
         let release = launch
             .properties
-            .get("java.specification.version")
+            .get(properties::RELEASE)
             .and_then(|version| version.strip_prefix("1.").unwrap_or(version).parse().ok());
         let jdk = launch
             .properties
-            .get("java.home")
+            .get(properties::HOME)
             .map_or(JdkChoice::None, |home| JdkChoice::At(PathBuf::from(home)));
         let options =
             LoadOptions { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
@@ -168,7 +167,7 @@ impl World for ProjectWorld {
         let mut given = self.launch.runner_settings.iter().chain(&self.launch.properties);
         let is_given = given.any(|(key, value)| key.contains(name) || value.contains(name));
         let text = || {
-            let files = self.launch.watched.iter().map(|root| Path::new(root).join(PLATFORM_SETTINGS));
+            let files = self.launch.watched.iter().map(|root| Path::new(root).join(platform::SETTINGS_FILE));
             files.filter_map(|file| fs::read_to_string(file).ok()).next()
         };
         is_given || text().is_some_and(|text| text.contains(name))

@@ -1,0 +1,19 @@
+//! Gradle.
+
+use super::BuildToolRow;
+use crate::package::PackageRole::{NoProbes, ReadsStacks};
+use crate::package::package;
+
+/// The row.
+pub const GRADLE: BuildToolRow = BuildToolRow {
+    name: "Gradle",
+    why: "Its own JVMs, which outlive a build, run no tests. The workers that it starts are told later, over a connection, \
+          which tests to run.",
+    packages: &[package("org/gradle/", &[NoProbes, ReadsStacks]), package("worker/org/gradle/", &[NoProbes])],
+    build_files: &["settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"],
+    main_classes: &["org.gradle.launcher.", "org.gradle.wrapper."],
+    test_mains: &["org.gradle.", "worker.org.gradle."],
+    test_outputs: &["build/classes/java/test"],
+    memory: &[".gradle"],
+    ..BuildToolRow::EMPTY
+};
