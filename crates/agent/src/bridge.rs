@@ -3,9 +3,10 @@
 //! HotSpot looks for the natives of boot classes in agent libraries too, so exporting them under their JNI names is enough;
 //! registering them would make the JVM print a warning.
 
-use crate::boundaries;
+use crate::boundary::frameworks::{junit3, junit4, platform, testng};
+use crate::boundary::spans;
 use crate::events::guarded;
-use crate::frameworks::{FrameworkSignal, junit3, junit4, platform, testng};
+use crate::instrument::framework_hooks::FrameworkSignal;
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
 use std::ffi::c_void;
@@ -111,8 +112,8 @@ fn handle(jni: JniEnv, signal: i32, first: JavaObject, second: JavaObject) -> bo
             FrameworkSignal::PlatformStarted => platform::started(jni, first),
             FrameworkSignal::PlatformFinished => platform::finished(jni, first, second),
             FrameworkSignal::PlatformSkipped => platform::skipped(jni, first),
-            FrameworkSignal::RunStarted => boundaries::run_started(),
-            FrameworkSignal::RunFinished => boundaries::run_finished(),
+            FrameworkSignal::RunStarted => spans::run_started(),
+            FrameworkSignal::RunFinished => spans::run_finished(),
             FrameworkSignal::TestngFound => testng::found(jni, first),
             FrameworkSignal::TestngSuiteStarted => testng::suite_started(jni, first),
             FrameworkSignal::TestngSuiteFinished => testng::suite_finished(jni, first),

@@ -1,11 +1,11 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
-use crate::boundaries;
-use crate::frameworks;
-use crate::helper_classes::{BRIDGE, bridge_class};
+use crate::boundary::spans;
+use crate::inputs::natives;
+use crate::instrument::framework_hooks;
+use crate::instrument::helper_classes::{BRIDGE, bridge_class};
+use crate::instrument::jdk_calls::ClassCalls;
 use crate::instrument::{self, RewrittenClass, WatchMode};
-use crate::jdk_calls::ClassCalls;
-use crate::natives;
 use crate::process;
 use crate::recorder::{self, Recorder, recorder};
 use crate::threads;
@@ -165,7 +165,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
                 let _ = jvmti.enable(CLASS_PREPARE);
                 let noting = SECOND.get().map(|second| second.enable(CLASS_FILE_LOAD_HOOK));
                 if hooked.is_err() || noting != Some(Ok(())) {
-                    boundaries::skip_nothing();
+                    spans::skip_nothing();
                     if let Some(recorder) = recorder().as_mut() {
                         recorder.gap_for_all("the JVM does not tell of its classes".to_owned());
                     }
@@ -240,7 +240,7 @@ fn connect(jvmti: JvmtiEnv) -> Option<(Recorder, Vec<String>)> {
     if version != VERSION {
         return None;
     }
-    boundaries::plan(skip);
+    spans::plan(skip);
     let _ = PLACES.set(WatchedRoots::new(watch));
     Some((Recorder::new(sender, jvmti, prompt), class_path))
 }
@@ -387,7 +387,7 @@ fn rewrite(
         recorder.gap_for_all(format!("{text}: not understood, so what its initialiser ran is unknown"));
         return None;
     };
-    let hooks = frameworks::hooks(text, &methods);
+    let hooks = framework_hooks::hooks(text, &methods);
     let by_method = !methods.is_empty() && places.are_watched(jni, text, domain);
     let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
     if known.by_method && !again && class.fields.iter().any(|field| field.access & access::STATIC != 0) {
@@ -417,7 +417,7 @@ fn rewrite(
     });
     if rewritten.is_partial() {
         if !rewritten.unhooked.is_empty() {
-            boundaries::skip_nothing();
+            spans::skip_nothing();
         }
         let mut recorder = recorder();
         let recorder = recorder.as_mut()?;

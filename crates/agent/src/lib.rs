@@ -25,23 +25,15 @@
 //! | `threads` | threads that live longer than their test |
 #![deny(unsafe_op_in_unsafe_fn)]
 
-mod boundaries;
+mod boundary;
 mod bridge;
-mod defaults;
 mod events;
-mod flusher;
-mod frameworks;
-pub mod helper_classes;
+mod inputs;
 pub mod instrument;
-mod jdk_calls;
-mod natives;
-mod probe_map;
+mod probes;
 mod process;
-mod queues;
 mod recorder;
-mod stacks;
-mod statics;
-mod thread_ids;
+mod state;
 mod threads;
 mod vm;
 mod watched_roots;

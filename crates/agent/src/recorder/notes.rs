@@ -4,7 +4,7 @@
 //! comes later; so it is told which methods were on the stack.
 
 use super::Recorder;
-use crate::stacks;
+use crate::threads::stacks;
 use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
 use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};

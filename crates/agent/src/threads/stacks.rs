@@ -7,7 +7,7 @@
 //! thread that is found in code, and not in a native method, may be in such a loop; it is charged with all that was hit
 //! since it was last found elsewhere. A thread that has not run since it was looked at is where it was.
 
-use crate::probe_map::KnownClasses;
+use crate::probes::map::KnownClasses;
 use crate::vm::{FrameInfo, JavaObject, JvmtiEnv};
 use std::ptr;
 

@@ -3,11 +3,6 @@
 //! Each row puts a call into a framework's own method; what the arguments say is read in the file of that framework. A row
 //! that is needed, and whose class is loaded without its method, is told as a gap: then nothing is skipped in this JVM.
 
-pub(crate) mod junit3;
-pub(crate) mod junit4;
-pub(crate) mod platform;
-pub(crate) mod testng;
-
 /// What a call from a framework means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]

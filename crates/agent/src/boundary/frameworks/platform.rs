@@ -4,7 +4,7 @@
 //! method names the class that declares it, in some versions, and not the class that runs.
 
 use super::junit4;
-use crate::boundaries::{self, EventSource, SpanStart};
+use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder::recorder;
 use crate::vm::{JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ pub(crate) fn started(jni: JniEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };
     let is_engine = !read.key.contains('/');
     if is_engine && !PLANNED.swap(true, Ordering::Relaxed) {
-        boundaries::skip_nothing();
+        spans::skip_nothing();
         if let Some(recorder) = recorder().as_mut() {
             recorder
                 .gap("the JUnit Platform makes its plan in a way not known: nothing is skipped".to_owned());
@@ -40,8 +40,8 @@ pub(crate) fn started(jni: JniEnv, node: JavaObject) {
         (Some(_), None) => SpanKind::Class,
         (None, None) => SpanKind::Container,
     };
-    let test = if is_engine { TestId::default() } else { own(read, &boundaries::above(&key)) };
-    boundaries::begin(
+    let test = if is_engine { TestId::default() } else { own(read, &spans::above(&key)) };
+    spans::begin(
         jni,
         SpanStart { source: EventSource::Platform, key, runner: None, kind, test, leaf, certain: true },
     );
@@ -58,7 +58,7 @@ pub(crate) fn finished(jni: JniEnv, node: JavaObject, result: JavaObject) {
         _ => Outcome::Unknown,
     };
     if let Some(key) = key(jni, node) {
-        boundaries::end(jni, EventSource::Platform, &key, Some(outcome));
+        spans::end(jni, EventSource::Platform, &key, Some(outcome));
     }
 }
 
@@ -66,14 +66,14 @@ pub(crate) fn finished(jni: JniEnv, node: JavaObject, result: JavaObject) {
 pub(crate) fn skipped(jni: JniEnv, node: JavaObject) {
     started(jni, node);
     if let Some(key) = key(jni, node) {
-        boundaries::end(jni, EventSource::Platform, &key, Some(Outcome::Ignored));
+        spans::end(jni, EventSource::Platform, &key, Some(Outcome::Ignored));
     }
 }
 
 /// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
 pub(crate) fn planned(jni: JniEnv, found: JavaObject) {
     PLANNED.store(true, Ordering::Relaxed);
-    if !boundaries::may_skip(jni, EventSource::Platform) {
+    if !spans::may_skip(jni, EventSource::Platform) {
         return;
     }
     let engines = ["getEngineTestDescriptors", "getEngineDescriptors"]
@@ -85,7 +85,7 @@ pub(crate) fn planned(jni: JniEnv, found: JavaObject) {
         sweep_children(jni, engine, &TestId::default(), &mut skipped);
         None
     });
-    boundaries::tell_skipped(skipped);
+    spans::tell_skipped(skipped);
 }
 
 /// Removes below a node what has nothing left to run, as a filter of the launcher's would.
@@ -125,7 +125,7 @@ fn is_all_skipped(jni: JniEnv, node: JavaObject, inherited: &TestId, ids: &mut V
     if known.method.is_none() && jni.call_boolean(node, "isTest") != Some(true) {
         return Some(false);
     }
-    ids.push(boundaries::skipped_by(&known)?);
+    ids.push(spans::skipped_by(&known)?);
     Some(true)
 }
 

@@ -4,7 +4,7 @@
 //! A pool of a framework may grow while one of its threads runs a test and waits; the new thread is the pool's.
 
 use super::natives;
-use crate::boundaries;
+use crate::boundary::spans;
 use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -42,7 +42,7 @@ pub(crate) fn is_this(jni: JniEnv) -> bool {
 }
 
 fn starts(jni: JniEnv, thread: JavaObject) -> Option<()> {
-    let is_ours = is_this(jni) || (boundaries::is_in_test() && !is_of_one_pool(jni, thread));
+    let is_ours = is_this(jni) || (spans::is_in_test() && !is_of_one_pool(jni, thread));
     if let Some(weak) = is_ours.then(|| jni.weak(thread)).flatten() {
         let mut started = STARTED.lock().unwrap_or_else(PoisonError::into_inner);
         if started.0.len() >= FEW && started.0.len().is_power_of_two() {

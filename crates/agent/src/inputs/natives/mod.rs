@@ -60,7 +60,7 @@ macro_rules! natives {
     ($table:ident: $(
         $rows:expr, fn($this:ident $(, $argument:ident: $type:ty)*) -> $result:ty, $before:expr, $after:expr;
     )*) => {
-        pub(super) static $table: &[$crate::natives::WrappedNative] = &[$({
+        pub(super) static $table: &[$crate::inputs::natives::WrappedNative] = &[$({
             static ORIGINAL: std::sync::atomic::AtomicPtr<std::ffi::c_void> =
                 std::sync::atomic::AtomicPtr::new(std::ptr::null_mut());
 
@@ -76,11 +76,11 @@ macro_rules! natives {
                 let original = ORIGINAL.load(std::sync::atomic::Ordering::Relaxed);
                 // SAFETY: the JDK's native of the descriptor that this row was found by; set before the JVM knew of us.
                 let original = unsafe { std::mem::transmute::<*mut std::ffi::c_void, OriginalNative>(original) };
-                let seen = $crate::natives::noting(env, $before);
+                let seen = $crate::inputs::natives::noting(env, $before);
                 // SAFETY: the JVM's own arguments.
                 let result = unsafe { original(env, $this, $($argument),*) };
                 if let Some(seen) = seen {
-                    $crate::natives::noting(env, |jni| {
+                    $crate::inputs::natives::noting(env, |jni| {
                         #[allow(clippy::redundant_closure_call)]
                         ($after)(jni, seen, result);
                         Some(())
@@ -88,7 +88,7 @@ macro_rules! natives {
                 }
                 result
             }
-            $crate::natives::WrappedNative {
+            $crate::inputs::natives::WrappedNative {
                 rows: &$rows,
                 wrapper: wrapper as *const std::ffi::c_void,
                 original: &ORIGINAL,

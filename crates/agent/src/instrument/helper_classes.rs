@@ -21,7 +21,7 @@ pub const BRIDGE_METHODS: [(&str, &str); 4] = [
     ("event", "(ILjava/lang/Object;Ljava/lang/Object;)V"),
     ("skip", "(ILjava/lang/Object;Ljava/lang/Object;)Z"),
     ("init", "(IZ)V"),
-    crate::jdk_calls::NOTE,
+    super::jdk_calls::NOTE,
 ];
 
 /// `public final class TamisProbesN { public static final boolean[] hits = new boolean[32768]; }`

@@ -4,9 +4,13 @@
 //! (fib ran 3 times slower), a conditional one is hoisted out of hot loops. It is 20 bytes long, so switches keep their
 //! padding, and needs one more frame.
 
-use crate::frameworks::{FrameworkHook, HookPlace};
-use crate::helper_classes::{self, BRIDGE, HITS, PAGE};
-use crate::jdk_calls::ClassCalls;
+pub(crate) mod framework_hooks;
+pub mod helper_classes;
+pub(crate) mod jdk_calls;
+
+use framework_hooks::{FrameworkHook, HookPlace};
+use helper_classes::{BRIDGE, HITS, PAGE};
+use jdk_calls::ClassCalls;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::pool::MemberKind;

@@ -3,10 +3,10 @@
 //! TestNG mixes the methods of different classes, so a class has a span around each of its methods: what is shared runs
 //! before the first and after the last of them.
 
-use crate::boundaries::{self, EventSource, SpanStart};
-use crate::natives;
+use crate::boundary::spans::{self, EventSource, SpanStart};
+use crate::inputs::natives;
 use crate::recorder::recorder;
-use crate::stacks;
+use crate::threads::stacks;
 use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::ffi::CStr;
 use tamis_wire::{Outcome, SpanKind, TestId};
@@ -20,7 +20,7 @@ pub(crate) fn suite_started(jni: JniEnv, suite: JavaObject) {
 
 pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
     if let Some(identity) = natives::identity(suite) {
-        boundaries::end_by(jni, EventSource::Testng, identity, SpanKind::Container);
+        spans::end_by(jni, EventSource::Testng, identity, SpanKind::Container);
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn class_started(jni: JniEnv, class: JavaObject) {
 
 pub(crate) fn class_finished(jni: JniEnv, class: JavaObject) {
     if let Some(class) = class_name(jni, class) {
-        boundaries::end(jni, EventSource::Testng, &class, None);
+        spans::end(jni, EventSource::Testng, &class, None);
     }
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn configured(jni: JniEnv, result: JavaObject) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
-    boundaries::innermost_will_end(jni, EventSource::Testng, outcome);
+    spans::innermost_will_end(jni, EventSource::Testng, outcome);
 }
 
 pub(crate) fn started(jni: JniEnv, method: JavaObject) {
@@ -66,10 +66,10 @@ pub(crate) fn finished(jni: JniEnv, results: JavaObject, method: JavaObject) {
             Some(3) => Outcome::Aborted,
             _ => Outcome::Unknown,
         };
-        boundaries::will_end(jni, EventSource::Testng, &key(&test), outcome);
+        spans::will_end(jni, EventSource::Testng, &key(&test), outcome);
         None
     });
-    boundaries::end(jni, EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
+    spans::end(jni, EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
 }
 
 /// One test method of a class, as far as it matters for what can be left out.
@@ -84,7 +84,7 @@ struct TestNgMethod {
 /// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
 /// is made from.
 pub(crate) fn found(jni: JniEnv, classes: JavaObject) {
-    if !boundaries::may_skip(jni, EventSource::Testng) {
+    if !spans::may_skip(jni, EventSource::Testng) {
         return;
     }
     let mut all: Vec<Vec<TestNgMethod>> = Vec::new();
@@ -108,14 +108,14 @@ pub(crate) fn found(jni: JniEnv, classes: JavaObject) {
         }
         None
     });
-    boundaries::tell_skipped(skipped);
+    spans::tell_skipped(skipped);
 }
 
 fn methods(jni: JniEnv, class: JavaObject) -> Vec<TestNgMethod> {
     let mut methods = Vec::new();
     let Some(name) = class_name(jni, class) else { return methods };
     let Some(array) = jni.field_of(class, "m_testMethods", METHODS) else {
-        boundaries::skip_nothing();
+        spans::skip_nothing();
         if let Some(recorder) = recorder().as_mut() {
             recorder
                 .gap(format!("{name}: TestNG keeps its methods in a place not known: nothing is skipped"));
@@ -136,7 +136,7 @@ fn methods(jni: JniEnv, class: JavaObject) -> Vec<TestNgMethod> {
         let method_name = jni.call_string(method, "getMethodName").unwrap_or_default();
         let test = TestId { class: name.clone(), method: Some(method_name.clone()) };
         methods.push(TestNgMethod {
-            skip: boundaries::skipped_by(&test),
+            skip: spans::skipped_by(&test),
             name: method_name,
             groups: strings("getGroups"),
             needs_methods: strings("getMethodsDependedUpon"),
@@ -192,7 +192,7 @@ fn begin(jni: JniEnv, key: String, runner: Option<i32>, kind: SpanKind, test: Te
         return;
     }
     let leaf = kind == SpanKind::Test;
-    boundaries::begin(
+    spans::begin(
         jni,
         SpanStart { source: EventSource::Testng, key, runner, kind, test, leaf, certain: true },
     );

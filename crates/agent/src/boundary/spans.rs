@@ -4,7 +4,7 @@
 //! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
-use crate::natives::thread_starts;
+use crate::inputs::natives::thread_starts;
 use crate::recorder::recorder;
 use crate::vm::JniEnv;
 use std::collections::HashSet;

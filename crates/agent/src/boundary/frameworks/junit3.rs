@@ -3,8 +3,8 @@
 //! A test is named as JUnit 4 names it, `method(class)`, so that what both tell is one test.
 
 use super::junit4::{begin, test_id};
-use crate::boundaries::{self, EventSource};
-use crate::natives;
+use crate::boundary::spans::{self, EventSource};
+use crate::inputs::natives;
 use crate::vm::{JavaObject, JniEnv};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
@@ -13,10 +13,10 @@ const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
-    if boundaries::may_skip(jni, EventSource::Junit) {
+    if spans::may_skip(jni, EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, suite, &mut skipped) {
-            boundaries::tell_skipped(skipped);
+            spans::tell_skipped(skipped);
             return true;
         }
     }
@@ -34,18 +34,18 @@ pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
 
 pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
     if let Some(identity) = natives::identity(suite) {
-        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
 /// A test case is about to run; whether it shall not.
 pub(crate) fn test(jni: JniEnv, test: JavaObject) -> bool {
-    if !boundaries::may_skip(jni, EventSource::Junit) {
+    if !spans::may_skip(jni, EventSource::Junit) {
         return false;
     }
-    let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
+    let by = name(jni, test).and_then(|name| spans::skipped_by(&test_id(&name)));
     let skip = by.is_some();
-    boundaries::tell_skipped(by.into_iter().collect());
+    spans::tell_skipped(by.into_iter().collect());
     skip
 }
 
@@ -58,13 +58,13 @@ pub(crate) fn started(jni: JniEnv, test: JavaObject) {
 
 pub(crate) fn finished(jni: JniEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        boundaries::end(jni, EventSource::Junit, &name, None);
+        spans::end(jni, EventSource::Junit, &name, None);
     }
 }
 
 pub(crate) fn failed(jni: JniEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        boundaries::will_end(jni, EventSource::Junit, &name, Outcome::Failed);
+        spans::will_end(jni, EventSource::Junit, &name, Outcome::Failed);
     }
 }
 
@@ -74,7 +74,7 @@ fn is_all_skipped(jni: JniEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool
     let kept = each_test(jni, suite, |test| {
         any = true;
         let skip = if jni.has_method(test, "runBare", "()V") {
-            let by = name(jni, test).and_then(|name| boundaries::skipped_by(&test_id(&name)));
+            let by = name(jni, test).and_then(|name| spans::skipped_by(&test_id(&name)));
             let skip = by.is_some();
             ids.extend(by);
             skip

@@ -5,7 +5,7 @@
 
 use super::natives;
 use super::paths::NotedPath;
-use crate::natives::note;
+use crate::inputs::natives::note;
 use crate::vm::{JavaObject, JniEnv};
 use tamis_wire::Input;
 

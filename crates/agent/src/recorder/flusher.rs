@@ -2,7 +2,7 @@
 //!
 //! A thread of our own, which the JVM does not know and which runs no Java code. It sleeps until something is left to it.
 
-use crate::recorder::recorder;
+use super::recorder;
 use std::sync::{Condvar, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::Duration;

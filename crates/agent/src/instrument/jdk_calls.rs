@@ -4,11 +4,11 @@
 //! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
 //! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
 
-use crate::defaults::{self, DefaultKind};
+use super::helper_classes::BRIDGE;
 use crate::events::guarded;
-use crate::helper_classes::BRIDGE;
-use crate::natives::reflection;
+use crate::inputs::natives::reflection;
 use crate::recorder::recorder;
+use crate::state::defaults::{self, DefaultKind};
 use crate::vm::{JavaObject, JniEnv};
 use std::ffi::c_void;
 use tamis_classfile::read::attribute::AttributeKind;

@@ -4,16 +4,16 @@
 //! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
 //! whose threads were at work are charged too. What is told waits for the end of the boundary, or a little longer, and goes out in one write.
 
+mod flusher;
 mod notes;
 
-use crate::defaults::{DefaultKind, DefaultsTracker, LocatedField, SpanDefaults};
-use crate::flusher;
-use crate::helper_classes::{self, HITS, PAGE};
-use crate::natives::{callers, pending_reads};
-use crate::probe_map::{ClassProbes, KnownClasses};
-use crate::stacks::{self, RecentHits};
-use crate::statics::StaticsTracker;
+use crate::inputs::natives::{callers, pending_reads};
+use crate::instrument::helper_classes::{self, HITS, PAGE};
+use crate::probes::map::{ClassProbes, KnownClasses};
+use crate::state::defaults::{DefaultKind, DefaultsTracker, LocatedField, SpanDefaults};
+use crate::state::statics::StaticsTracker;
 use crate::threads::ThreadTable;
+use crate::threads::stacks::{self, RecentHits};
 use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
 use notes::PendingInputs;
 use std::os::unix::net::UnixStream;

@@ -6,11 +6,15 @@
 //! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
 //! nobody's service, and works for those who are open when it works again.
 
-use crate::probe_map::KnownClasses;
-use crate::queues::{PoolTable, PoolWorker};
-use crate::stacks::{ProbeSet, RecentHits, StackPosition, ThreadWork};
-use crate::thread_ids::LiveThreads;
+pub(crate) mod ids;
+pub(crate) mod pools;
+pub(crate) mod stacks;
+
+use crate::probes::map::KnownClasses;
 use crate::vm::{JavaObject, JniEnv, JvmMethod, JvmtiEnv};
+use ids::LiveThreads;
+use pools::{PoolTable, PoolWorker};
+use stacks::{ProbeSet, RecentHits, StackPosition, ThreadWork};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -3,8 +3,8 @@
 //! Everything is read from descriptions. Their display names have been `method(class)` for tests and the class for classes
 //! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
 
-use crate::boundaries::{self, EventSource, SpanStart};
-use crate::natives;
+use crate::boundary::spans::{self, EventSource, SpanStart};
+use crate::inputs::natives;
 use crate::vm::{JavaObject, JniEnv};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
@@ -22,7 +22,7 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
-    if boundaries::may_skip(jni, EventSource::Junit) {
+    if spans::may_skip(jni, EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, description, &mut skipped) == Some(true) {
             // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
@@ -30,7 +30,7 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
             if skipped.iter().all(|by| by.method.is_none())
                 || (skipped.iter().all(is_sure) && runs_what_it_describes(jni, runner))
             {
-                boundaries::tell_skipped(skipped);
+                spans::tell_skipped(skipped);
                 return true;
             }
         }
@@ -43,8 +43,8 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
 
 pub(crate) fn runner_finished(jni: JniEnv, runner: JavaObject) {
     if let Some(identity) = natives::identity(runner) {
-        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
-        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Container);
+        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Container);
     }
 }
 
@@ -68,10 +68,10 @@ pub(crate) fn child(
         return false;
     }
     let Some((key, test)) = described(jni, description) else { return false };
-    if boundaries::may_skip(jni, EventSource::Junit)
-        && let Some(by) = boundaries::skipped_by(&test)
+    if spans::may_skip(jni, EventSource::Junit)
+        && let Some(by) = spans::skipped_by(&test)
     {
-        boundaries::tell_skipped(vec![by]);
+        spans::tell_skipped(vec![by]);
         return true;
     }
     begin(jni, key, natives::identity(runner), SpanKind::Test, test, false);
@@ -80,7 +80,7 @@ pub(crate) fn child(
 
 pub(crate) fn child_finished(jni: JniEnv, runner: JavaObject) {
     if let Some(identity) = natives::identity(runner) {
-        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Test);
+        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Test);
     }
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn building(jni: JniEnv, by: JavaObject, class: JavaObject) {
 
 pub(crate) fn built(jni: JniEnv, by: JavaObject) {
     if let Some(identity) = natives::identity(by) {
-        boundaries::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
@@ -106,28 +106,28 @@ pub(crate) fn started(jni: JniEnv, description: JavaObject) {
 
 pub(crate) fn finished(jni: JniEnv, description: JavaObject) {
     if let Some(key) = name(jni, description) {
-        boundaries::end(jni, EventSource::Junit, &key, None);
+        spans::end(jni, EventSource::Junit, &key, None);
     }
 }
 
 pub(crate) fn failed(jni: JniEnv, failure: JavaObject, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
-    if !boundaries::will_end(jni, EventSource::Junit, &key, outcome) {
+    if !spans::will_end(jni, EventSource::Junit, &key, outcome) {
         // Nothing is open that it could be the failure of.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
-        boundaries::end(jni, EventSource::Junit, &key, Some(outcome));
+        spans::end(jni, EventSource::Junit, &key, Some(outcome));
     }
 }
 
 /// A test, or all of a class.
 pub(crate) fn ignored(jni: JniEnv, description: JavaObject) {
     let Some((key, test)) = described(jni, description) else { return };
-    if test.method.is_none() && boundaries::will_end(jni, EventSource::Junit, &key, Outcome::Ignored) {
+    if test.method.is_none() && spans::will_end(jni, EventSource::Junit, &key, Outcome::Ignored) {
         return;
     }
     begin(jni, key.clone(), None, SpanKind::Test, test, true);
-    boundaries::end(jni, EventSource::Junit, &key, Some(Outcome::Ignored));
+    spans::end(jni, EventSource::Junit, &key, Some(Outcome::Ignored));
 }
 
 pub(super) fn begin(
@@ -139,7 +139,7 @@ pub(super) fn begin(
     certain: bool,
 ) {
     let leaf = kind == SpanKind::Test;
-    boundaries::begin(jni, SpanStart { source: EventSource::Junit, key, runner, kind, test, leaf, certain });
+    spans::begin(jni, SpanStart { source: EventSource::Junit, key, runner, kind, test, leaf, certain });
 }
 
 /// Whether all tests of a description are to be skipped, and by what. One without tests is not: it may fail.
@@ -154,7 +154,7 @@ fn is_all_skipped(jni: JniEnv, description: JavaObject, ids: &mut Vec<TestId>) -
         return Some(kept.is_none());
     }
     let (_, test) = described(jni, description)?;
-    ids.push(boundaries::skipped_by(&test)?);
+    ids.push(spans::skipped_by(&test)?);
     Some(true)
 }
 

@@ -1,6 +1,6 @@
 //! Which classes have which probes, and which probes stand for a method that is found on a stack.
 
-use crate::frameworks;
+use crate::instrument::framework_hooks;
 use crate::vm::{JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
 
@@ -96,7 +96,7 @@ impl KnownClasses {
         let all = self.by_name.get(class)?;
         let (name, descriptor) = jvmti.method_name(method).ok()?;
         let probes = all.iter().flat_map(|known| self.named(known, short(&name, &descriptor))).collect();
-        Some(OnStack { probes, is_framework: frameworks::is_framework(class) })
+        Some(OnStack { probes, is_framework: framework_hooks::is_framework(class) })
     }
 
     fn named(&self, known: &ClassProbes, hash: u32) -> impl Iterator<Item = u32> {

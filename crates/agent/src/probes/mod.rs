@@ -1,0 +1,3 @@
+//! Probes at run time: which class has which, and which were hit.
+
+pub(crate) mod map;
