@@ -5,9 +5,9 @@
 
 use crate::boundary::frameworks::{junit3, junit4, platform, testng};
 use crate::boundary::spans;
-use crate::events::guarded;
+use crate::inputs::jdk_calls;
 use crate::instrument::framework_hooks::FrameworkSignal;
-use crate::recorder::recorder;
+use crate::recorder::{guarded, recorder};
 use crate::vm::{JavaObject, JniEnv};
 use std::ffi::c_void;
 use tamis_wire::Outcome;
@@ -59,6 +59,19 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_init(
             recorder.init(jni, class, begin != 0);
         }
     });
+}
+
+/// `static native void note(Object key, int asked)`
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
+    env: *mut c_void,
+    _class: JavaObject,
+    key: JavaObject,
+    asked: i32,
+) {
+    // SAFETY: the JVM passes the current thread's environment.
+    let jni = unsafe { JniEnv::from_raw(env) };
+    guarded(|| jdk_calls::note(jni, key, asked));
 }
 
 /// What a framework says, and whether the method that says it shall return at once.

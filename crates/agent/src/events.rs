@@ -1,13 +1,14 @@
 //! What the JVM calls: load, init, death, and every class file before it becomes a class.
 
 use crate::boundary::spans;
-use crate::inputs::natives;
+use crate::inputs::{self, natives};
 use crate::instrument::framework_hooks;
 use crate::instrument::helper_classes::{BRIDGE, bridge_class};
 use crate::instrument::jdk_calls::ClassCalls;
 use crate::instrument::{self, RewrittenClass, WatchMode};
+use crate::own_code::OwnCode;
 use crate::process;
-use crate::recorder::{self, Recorder, recorder};
+use crate::recorder::{self, Recorder, guarded, recorder};
 use crate::threads;
 use crate::vm::{
     CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaObject, JavaVm, JniEnv, JvmtiEnv, JvmtiError,
@@ -16,7 +17,6 @@ use crate::vm::{
 use crate::watched_roots::WatchedRoots;
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::os::unix::net::UnixStream;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 use std::time::Duration;
 use tamis_classfile::read::attribute::AttributeKind;
@@ -78,14 +78,6 @@ const PROPERTIES: [&str; 20] = [
     "user.language",
     "user.timezone",
 ];
-
-/// A panic of ours voids the recording; it never reaches the JVM.
-pub(crate) fn guarded(work: impl FnOnce()) {
-    let _inside = natives::OwnCode::enter();
-    if catch_unwind(AssertUnwindSafe(work)).is_err() {
-        *recorder() = None;
-    }
-}
 
 /// The JVM loads us. 0 even when something fails: any other number would stop the user's JVM.
 #[unsafe(no_mangle)]
@@ -207,6 +199,7 @@ fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JniEnv) {
         }
         let file = places.file(name).and_then(|file| std::fs::read(file).ok());
         let content = file.as_deref().map_or(0, tamis_wire::content);
+        inputs::class_loaded(name);
         let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
         if let Some(recorder) = recorder().as_mut() {
             recorder.assume(vec![known.first]);
@@ -284,7 +277,7 @@ unsafe extern "system" fn on_class_file_load(
         return;
     }
     // What our own calls have the JDK make of lambdas is not known to be anonymous.
-    if name.is_null() && (natives::hidden_classes::is_anonymous() || natives::OwnCode::is()) {
+    if name.is_null() && (natives::hidden_classes::is_anonymous() || OwnCode::is_running()) {
         return;
     }
     // SAFETY: as in `on_vm_init`.
@@ -368,7 +361,7 @@ fn rewrite(
     domain: JavaObject,
     again: bool,
 ) -> Option<Vec<u8>> {
-    natives::pending_reads::defined(text);
+    inputs::class_loaded(text);
     {
         let recorder = recorder();
         let recorder = recorder.as_ref().filter(|recorder| recorder.is_heard())?;

@@ -4,8 +4,8 @@
 //! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
-use crate::inputs::natives::thread_starts;
 use crate::recorder::recorder;
+use crate::threads::test_threads;
 use crate::vm::JniEnv;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,7 +109,7 @@ pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
         && boundaries.leaf(thread).is_none()
         && !boundaries.runs.iter().any(|run| run.is_inner)
         && !boundaries.open.iter().any(is_nested)
-        && !thread_starts::is_this(jni)
+        && !test_threads::is_this(jni)
 }
 
 /// Whether this thread is in a test.
@@ -172,7 +172,7 @@ pub(crate) fn begin(jni: JniEnv, begun: SpanStart) {
 /// Whether this thread runs what a test, or the set-up of a class, asked a framework for.
 fn is_part_of_another(jni: JniEnv) -> bool {
     let thread = thread::current().id();
-    thread_starts::is_this(jni)
+    test_threads::is_this(jni)
         || boundaries().runs.iter().any(|run| run.thread == thread && run.part_of.is_some())
 }
 

@@ -5,12 +5,6 @@
 //! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
 
 use super::helper_classes::BRIDGE;
-use crate::events::guarded;
-use crate::inputs::natives::reflection;
-use crate::recorder::recorder;
-use crate::state::defaults::{self, DefaultKind};
-use crate::vm::{JavaObject, JniEnv};
-use std::ffi::c_void;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::instruction::Operand;
@@ -18,14 +12,25 @@ use tamis_classfile::read::pool::MemberKind;
 use tamis_classfile::write::class::ClassWriter;
 use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
-use tamis_wire::Input;
 
 /// The bridge's method: its name and descriptor.
 pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
 
+/// What can be set, each with a setter of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DefaultKind {
+    Locale,
+    TimeZone,
+    Streams,
+    Handler,
+    Authenticator,
+    Proxies,
+    Cookies,
+}
+
 /// What a call asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum JdkQuery {
+pub(crate) enum JdkQuery {
     Environment,
     /// All variables, by a library.
     Variables,
@@ -69,7 +74,7 @@ const ASKED: [JdkQuery; 19] = [
 ];
 
 impl JdkQuery {
-    fn from_number(number: i32) -> Option<JdkQuery> {
+    pub(crate) fn from_number(number: i32) -> Option<JdkQuery> {
         ASKED.get(usize::try_from(number).ok()?).copied()
     }
 
@@ -81,26 +86,6 @@ impl JdkQuery {
     /// Whether it is asked of whatever the key is, and of nothing if there is none.
     fn needs_key(self) -> bool {
         matches!(self, JdkQuery::Structure | JdkQuery::Named | JdkQuery::FieldSet)
-    }
-
-    /// What there is to note: nothing of the JDK's own classes.
-    fn noted(self, jni: JniEnv, key: JavaObject) -> Option<Input> {
-        let machine = |what: &str| Input::Machine(what.to_owned());
-        Some(match self {
-            JdkQuery::Environment => Input::Environment(jni.string(key)),
-            JdkQuery::Variables => Input::Environment(Some("*".to_owned())),
-            JdkQuery::Property => Input::Property(jni.string(key)),
-            JdkQuery::PropertySet => Input::PropertySet(jni.string(key)),
-            JdkQuery::Bundle => Input::Bundle(jni.string(key)),
-            JdkQuery::Processors => machine("processors"),
-            JdkQuery::Memory => machine("memory"),
-            JdkQuery::Host => machine("host"),
-            JdkQuery::Stack => Input::Stack,
-            JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
-            JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
-            JdkQuery::FieldSet => Input::FieldSet(reflection::static_field(jni, key)?),
-            JdkQuery::Default(_) => return None,
-        })
     }
 }
 
@@ -532,35 +517,6 @@ fn insertion(
         KeyPosition::UnderThree => code.extend([opcode::DUP2_X2, opcode::POP2]), // key value long
     }
     Ok(CodeInsertion { at, code, jumps: JumpsLand::Before, frames: Vec::new(), stack: 2 })
-}
-
-/// `static native void note(Object key, int asked)`
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
-    env: *mut c_void,
-    _class: JavaObject,
-    key: JavaObject,
-    asked: i32,
-) {
-    // SAFETY: the JVM passes the current thread's environment.
-    let jni = unsafe { JniEnv::from_raw(env) };
-    guarded(|| {
-        let Some(asked) = JdkQuery::from_number(asked) else { return };
-        if let JdkQuery::Default(kind) = asked {
-            if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
-                let located = defaults::locate(jni, kind);
-                if let Some(recorder) = recorder().as_mut() {
-                    recorder.watch(jni, kind, located);
-                }
-            }
-            return;
-        }
-        if let Some(what) = asked.noted(jni, key)
-            && let Some(recorder) = recorder().as_mut()
-        {
-            recorder.note_here(jni, what);
-        }
-    });
 }
 
 #[cfg(test)]

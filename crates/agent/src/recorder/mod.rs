@@ -6,17 +6,20 @@
 
 mod flusher;
 mod notes;
+pub(crate) mod pending_reads;
 
-use crate::inputs::natives::{callers, pending_reads};
 use crate::instrument::helper_classes::{self, HITS, PAGE};
+use crate::instrument::jdk_calls::DefaultKind;
+use crate::own_code::OwnCode;
 use crate::probes::map::{ClassProbes, KnownClasses};
-use crate::state::defaults::{DefaultKind, DefaultsTracker, LocatedField, SpanDefaults};
+use crate::state::defaults::{DefaultsTracker, LocatedField, SpanDefaults};
 use crate::state::statics::StaticsTracker;
 use crate::threads::ThreadTable;
 use crate::threads::stacks::{self, RecentHits};
 use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
 use notes::PendingInputs;
 use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
@@ -39,6 +42,16 @@ const THREADS: i32 = 4096;
 /// that runs Java code or defines a class: that comes back to us on the same thread.
 pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
     RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs our own code on a thread of the JVM's. A panic of ours ends the recording and never reaches the JVM.
+pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
+    let _inside = OwnCode::enter();
+    let done = catch_unwind(AssertUnwindSafe(work));
+    if done.is_err() {
+        *recorder() = None;
+    }
+    done.ok()
 }
 
 pub(crate) struct Recorder {
@@ -168,7 +181,6 @@ impl Recorder {
         if pages.saturating_mul(PAGE) < last {
             return Err(pages);
         }
-        callers::loaded(name);
         let known = self.classes.add(name, content, methods);
         self.say(&AgentMessage::Class(ClassLoaded {
             name: name.to_owned(),

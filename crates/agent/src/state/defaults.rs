@@ -3,19 +3,8 @@
 //! Nothing is looked at before somebody calls a setter: what is there then is what all that are open began with. Objects are
 //! told apart by identity, and the JDK's time zones by that of their names: it hands out copies, which share it.
 
+use crate::instrument::jdk_calls::DefaultKind;
 use crate::vm::{JavaObject, JniEnv, JvmField};
-
-/// What can be set, each with a setter of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DefaultKind {
-    Locale,
-    TimeZone,
-    Streams,
-    Handler,
-    Authenticator,
-    Proxies,
-    Cookies,
-}
 
 /// A static field of the JDK.
 struct DefaultField {

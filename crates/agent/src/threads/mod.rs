@@ -9,6 +9,7 @@
 pub(crate) mod ids;
 pub(crate) mod pools;
 pub(crate) mod stacks;
+pub(crate) mod test_threads;
 
 use crate::probes::map::KnownClasses;
 use crate::vm::{JavaObject, JniEnv, JvmMethod, JvmtiEnv};

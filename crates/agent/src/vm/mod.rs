@@ -35,6 +35,11 @@ unsafe impl Sync for JvmtiEnv {}
 /// The environment of this JVM's agent, from its start on.
 pub(crate) static JVMTI: OnceLock<JvmtiEnv> = OnceLock::new();
 
+/// What tells an object from most others: its identity's hash code.
+pub(crate) fn identity(object: JavaObject) -> Option<i32> {
+    JVMTI.get()?.identity(object)
+}
+
 /// JVMTI's error number, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JvmtiError(pub(crate) c_int);

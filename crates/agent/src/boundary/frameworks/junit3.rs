@@ -4,8 +4,7 @@
 
 use super::junit4::{begin, test_id};
 use crate::boundary::spans::{self, EventSource};
-use crate::inputs::natives;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{self, JavaObject, JniEnv};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
@@ -27,13 +26,13 @@ pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
         && Some(&name) == class.as_ref()
     {
         let test = TestId { class: name.clone(), method: None };
-        begin(jni, name, natives::identity(suite), SpanKind::Class, test, true);
+        begin(jni, name, vm::identity(suite), SpanKind::Class, test, true);
     }
     false
 }
 
 pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
-    if let Some(identity) = natives::identity(suite) {
+    if let Some(identity) = vm::identity(suite) {
         spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }

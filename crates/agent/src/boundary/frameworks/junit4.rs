@@ -4,8 +4,7 @@
 //! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
-use crate::inputs::natives;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{self, JavaObject, JniEnv};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
@@ -16,7 +15,7 @@ const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lan
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
 pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
-    let (Some(key), identity) = (name(jni, description), natives::identity(runner)) else { return false };
+    let (Some(key), identity) = (name(jni, description), vm::identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
         // A list of classes calls itself `All`, `null` or `classes`.
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
@@ -42,7 +41,7 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
 }
 
 pub(crate) fn runner_finished(jni: JniEnv, runner: JavaObject) {
-    if let Some(identity) = natives::identity(runner) {
+    if let Some(identity) = vm::identity(runner) {
         spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
         spans::end_by(jni, EventSource::Junit, identity, SpanKind::Container);
     }
@@ -74,12 +73,12 @@ pub(crate) fn child(
         spans::tell_skipped(vec![by]);
         return true;
     }
-    begin(jni, key, natives::identity(runner), SpanKind::Test, test, false);
+    begin(jni, key, vm::identity(runner), SpanKind::Test, test, false);
     false
 }
 
 pub(crate) fn child_finished(jni: JniEnv, runner: JavaObject) {
-    if let Some(identity) = natives::identity(runner) {
+    if let Some(identity) = vm::identity(runner) {
         spans::end_by(jni, EventSource::Junit, identity, SpanKind::Test);
     }
 }
@@ -88,12 +87,12 @@ pub(crate) fn child_finished(jni: JniEnv, runner: JavaObject) {
 pub(crate) fn building(jni: JniEnv, by: JavaObject, class: JavaObject) {
     if let Some(class) = jni.call_string(class, "getName") {
         let test = TestId { class: class.clone(), method: None };
-        begin(jni, class, natives::identity(by), SpanKind::Class, test, true);
+        begin(jni, class, vm::identity(by), SpanKind::Class, test, true);
     }
 }
 
 pub(crate) fn built(jni: JniEnv, by: JavaObject) {
-    if let Some(identity) = natives::identity(by) {
+    if let Some(identity) = vm::identity(by) {
         spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
     }
 }

@@ -4,10 +4,9 @@
 //! before the first and after the last of them.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
-use crate::inputs::natives;
 use crate::recorder::recorder;
 use crate::threads::stacks;
-use crate::vm::{JVMTI, JavaObject, JniEnv};
+use crate::vm::{self, JVMTI, JavaObject, JniEnv};
 use std::ffi::CStr;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
@@ -15,11 +14,11 @@ const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";
 
 pub(crate) fn suite_started(jni: JniEnv, suite: JavaObject) {
-    begin(jni, SUITE.to_owned(), natives::identity(suite), SpanKind::Container, TestId::default());
+    begin(jni, SUITE.to_owned(), vm::identity(suite), SpanKind::Container, TestId::default());
 }
 
 pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
-    if let Some(identity) = natives::identity(suite) {
+    if let Some(identity) = vm::identity(suite) {
         spans::end_by(jni, EventSource::Testng, identity, SpanKind::Container);
     }
 }

@@ -17,18 +17,18 @@
 //! | `started` | threads that tests start |
 //! | `callers` | who is calling, from the stack |
 
-pub(crate) mod callers;
+pub(super) mod callers;
 mod files;
 pub(crate) mod hidden_classes;
 mod network;
 mod nio;
-mod paths;
-pub(crate) mod pending_reads;
+pub(super) mod paths;
 mod processes;
-pub(crate) mod reflection;
-pub(crate) mod thread_starts;
+pub(super) mod reflection;
+mod thread_starts;
 
-use crate::recorder::recorder;
+use crate::own_code::OwnCode;
+use crate::recorder::{self, recorder};
 use crate::vm::{JVMTI, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -118,11 +118,6 @@ fn rows() -> impl Iterator<Item = (&'static WrappedNative, &'static Row)> + Clon
 /// Whether notes are taken: after the JVM has started and the CLI has answered.
 static TAKING: AtomicBool = AtomicBool::new(false);
 
-/// What tells an object from most others.
-pub(crate) fn identity(object: JavaObject) -> Option<i32> {
-    JVMTI.get()?.identity(object)
-}
-
 /// Natives bound before methods could be named: JDK 8 before its start. Method and native code.
 static EARLY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
@@ -131,30 +126,8 @@ static UNKNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static IS_UNKNOWN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
     /// This thread's, from the first native on; it never changes.
     static ENVIRONMENT: Cell<*mut c_void> = const { Cell::new(std::ptr::null_mut()) };
-}
-
-/// While it lives, this thread runs our own code: what the JVM does for us is not noted, and the recorder may be held.
-pub(crate) struct OwnCode(());
-
-impl OwnCode {
-    /// Whether this thread is.
-    pub(crate) fn is() -> bool {
-        DEPTH.get() > 0
-    }
-
-    pub(crate) fn enter() -> OwnCode {
-        DEPTH.set(DEPTH.get() + 1);
-        OwnCode(())
-    }
-}
-
-impl Drop for OwnCode {
-    fn drop(&mut self) {
-        DEPTH.set(DEPTH.get() - 1);
-    }
 }
 
 /// Called when the agent is loaded; whether the JVM starts early, if it can. Without these events nothing but code is seen,
@@ -259,17 +232,14 @@ fn tell_unknown() {
 
 /// Runs what a wrapper does besides calling the JDK, unless this thread runs our own code.
 fn noting<T>(env: *mut c_void, work: impl FnOnce(JniEnv) -> Option<T>) -> Option<T> {
-    if !TAKING.load(Ordering::Acquire) || DEPTH.get() > 0 {
+    if !TAKING.load(Ordering::Acquire) || OwnCode::is_running() {
         return None;
     }
-    let _inside = OwnCode::enter();
     // SAFETY: the JVM passes natives the current thread's environment.
     let jni = unsafe { JniEnv::from_raw(env) };
     ENVIRONMENT.set(env);
-    catch_unwind(AssertUnwindSafe(|| work(jni))).unwrap_or_else(|_| {
-        // A panic voids the recording; it never reaches the JVM.
+    recorder::guarded(|| work(jni)).unwrap_or_else(|| {
         TAKING.store(false, Ordering::Release);
-        *recorder() = None;
         None
     })
 }

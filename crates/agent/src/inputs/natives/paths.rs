@@ -3,8 +3,8 @@
 //! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
 //! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
-use super::pending_reads::LoaderRoot;
-use super::{callers, gap, note, pending_reads};
+use super::{callers, gap, note};
+use crate::recorder::pending_reads::{self, LoaderRoot};
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
@@ -197,7 +197,7 @@ impl NotedPath {
 }
 
 /// What a directory is to class loaders.
-pub(super) fn root(directory: &str) -> LoaderRoot {
+pub(crate) fn root(directory: &str) -> LoaderRoot {
     let Some(places) = PLACES.get() else { return LoaderRoot::Elsewhere };
     if places.directories.contains(directory) {
         return LoaderRoot::Known;

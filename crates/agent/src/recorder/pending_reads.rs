@@ -5,7 +5,6 @@
 //! somebody read the file for other reasons: that is noted at the next boundary. A boundary waits for the look-ups that other
 //! threads are in the midst of: else every test that runs beside them would depend on the whole file.
 
-use super::paths;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -38,12 +37,12 @@ thread_local! {
 }
 
 /// Whether a path is a class file's.
-pub(super) fn is_class_file(path: &str) -> bool {
+pub(crate) fn is_class_file(path: &str) -> bool {
     path.ends_with(".class")
 }
 
 /// Holds a note back; which ones have been held for long enough. In a JVM without tests no boundary ever comes.
-pub(super) fn hold(what: Input) -> Vec<Input> {
+pub(crate) fn hold(what: Input) -> Vec<Input> {
     let thread = THREAD.with(|thread| *thread);
     let mut held = all();
     held.push(PendingRead { thread, what, since: Instant::now() });
@@ -52,7 +51,7 @@ pub(super) fn hold(what: Input) -> Vec<Input> {
 }
 
 /// All that are held, in order.
-pub(super) fn take() -> Vec<Input> {
+pub(crate) fn take() -> Vec<Input> {
     std::mem::take(&mut *all()).into_iter().map(|held| held.what).collect()
 }
 
@@ -78,7 +77,7 @@ fn all() -> MutexGuard<'static, Vec<PendingRead>> {
 
 /// What a directory is to class loaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum LoaderRoot {
+pub(crate) enum LoaderRoot {
     /// One of the class path.
     Known,
     /// A package below one.
@@ -88,11 +87,11 @@ pub(super) enum LoaderRoot {
 }
 
 /// This thread defines a class: drops what its look-up left.
-pub(crate) fn defined(class: &str) {
+pub(crate) fn defined(class: &str, root: impl Fn(&str) -> LoaderRoot) {
     let thread = THREAD.with(|thread| *thread);
     let mut held = all();
     if !held.is_empty() {
-        forget(&mut held, thread, class, paths::root);
+        forget(&mut held, thread, class, root);
     }
 }
 
@@ -178,7 +177,7 @@ mod tests {
                     tell.send(hold(read)).unwrap();
                     std::thread::sleep(PATIENCE / 4);
                     if defines {
-                        defined("a/B");
+                        defined("a/B", |_| LoaderRoot::Elsewhere);
                     }
                 }
             });

@@ -1,0 +1,47 @@
+//! Reads the inputs of calls to the JDK that were noted by `instrument::jdk_calls`.
+
+use super::natives::reflection;
+use crate::instrument::jdk_calls::JdkQuery;
+use crate::recorder::recorder;
+use crate::state::defaults;
+use crate::vm::{JavaObject, JniEnv};
+use tamis_wire::Input;
+
+/// A method is about to make such a call.
+pub(crate) fn note(jni: JniEnv, key: JavaObject, asked: i32) {
+    let Some(asked) = JdkQuery::from_number(asked) else { return };
+    if let JdkQuery::Default(kind) = asked {
+        if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
+            let located = defaults::locate(jni, kind);
+            if let Some(recorder) = recorder().as_mut() {
+                recorder.watch(jni, kind, located);
+            }
+        }
+        return;
+    }
+    if let Some(what) = input(asked, jni, key)
+        && let Some(recorder) = recorder().as_mut()
+    {
+        recorder.note_here(jni, what);
+    }
+}
+
+/// What there is to note: nothing of the JDK's own classes.
+fn input(asked: JdkQuery, jni: JniEnv, key: JavaObject) -> Option<Input> {
+    let machine = |what: &str| Input::Machine(what.to_owned());
+    Some(match asked {
+        JdkQuery::Environment => Input::Environment(jni.string(key)),
+        JdkQuery::Variables => Input::Environment(Some("*".to_owned())),
+        JdkQuery::Property => Input::Property(jni.string(key)),
+        JdkQuery::PropertySet => Input::PropertySet(jni.string(key)),
+        JdkQuery::Bundle => Input::Bundle(jni.string(key)),
+        JdkQuery::Processors => machine("processors"),
+        JdkQuery::Memory => machine("memory"),
+        JdkQuery::Host => machine("host"),
+        JdkQuery::Stack => Input::Stack,
+        JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
+        JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
+        JdkQuery::FieldSet => Input::FieldSet(reflection::static_field(jni, key)?),
+        JdkQuery::Default(_) => return None,
+    })
+}
