@@ -64,7 +64,7 @@ impl Recorder {
             (hash ^ u64::from(*probe)).wrapping_mul(0x0100_0000_01b3)
         });
         if self.notes.told.insert((number, hash)) {
-            self.say(&AgentMessage::Under(StackContext { note: number, probes: ProbeRuns(probes) }));
+            self.outbox.say(&AgentMessage::Under(StackContext { note: number, probes: ProbeRuns(probes) }));
         }
     }
 
@@ -74,7 +74,7 @@ impl Recorder {
             Some(number) => *number,
             None => {
                 let number = self.notes.numbers.len() as u32;
-                self.say(&AgentMessage::Note(NumberedInput { number, what: what.clone() }));
+                self.outbox.say(&AgentMessage::Note(NumberedInput { number, what: what.clone() }));
                 self.notes.numbers.insert(what, number);
                 self.notes.is_pending.push(false);
                 self.notes.looks.push(0);

@@ -12,10 +12,11 @@ pub(crate) mod stacks;
 pub(crate) mod test_threads;
 
 use crate::probes::map::KnownClasses;
+use crate::probes::recent::{ProbeSet, RecentHits};
 use crate::vm::{JavaObject, JniEnv, JvmMethod, JvmtiEnv};
 use ids::LiveThreads;
 use pools::{PoolTable, PoolWorker};
-use stacks::{ProbeSet, RecentHits, StackPosition, ThreadWork};
+use stacks::{StackPosition, ThreadWork};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
