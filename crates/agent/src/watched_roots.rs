@@ -3,10 +3,11 @@
 //! Asked by name first, then by the code source that the loader gave. A class of which neither tells anything is watched as
 //! a whole. To watch a class more closely than needed is never wrong, so the first yes counts.
 
+use crate::sync::lock;
 use crate::vm::{JavaObject, JniEnv};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 /// More code sources are not remembered: some loaders make one for every class.
 const REMEMBERED: usize = 64;
@@ -131,10 +132,6 @@ impl WatchedRoots {
         let real = self.real.get_or_init(|| self.roots.iter().flat_map(std::fs::canonicalize).collect());
         self.roots.iter().chain(real).any(|root| location.starts_with(root))
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The file or directory that a protection domain's code source names.

@@ -5,11 +5,12 @@
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
 use crate::recorder::recorder;
+use crate::sync::lock;
 use crate::threads::test_threads;
 use crate::vm::JniEnv;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
@@ -77,7 +78,7 @@ struct SkipPlan {
 }
 
 fn boundaries() -> MutexGuard<'static, BoundaryTracker> {
-    BOUNDARIES.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&BOUNDARIES)
 }
 
 /// Which tests are to be left out.

@@ -3,7 +3,8 @@
 //! A thread of our own, which the JVM does not know and which runs no Java code. It sleeps until something is left to it.
 
 use super::recorder;
-use std::sync::{Condvar, Mutex, Once, PoisonError};
+use crate::sync::{lock, wait_while};
+use std::sync::{Condvar, Mutex, Once};
 use std::thread;
 use std::time::Duration;
 
@@ -19,9 +20,9 @@ static BEGIN: Once = Once::new();
 pub(crate) fn leave() -> bool {
     BEGIN.call_once(|| {
         let begun = thread::Builder::new().name("tamis".to_owned()).stack_size(64 << 10).spawn(run);
-        *WAITS.lock().unwrap_or_else(PoisonError::into_inner) = begun.is_ok().then_some(false);
+        *lock(&WAITS) = begun.is_ok().then_some(false);
     });
-    let mut waits = WAITS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut waits = lock(&WAITS);
     let Some(waits) = waits.as_mut() else { return false };
     if !std::mem::replace(waits, true) {
         LEFT.notify_one();
@@ -31,12 +32,10 @@ pub(crate) fn leave() -> bool {
 
 fn run() {
     loop {
-        let waits = WAITS.lock().unwrap_or_else(PoisonError::into_inner);
-        let waits = LEFT.wait_while(waits, |waits| *waits != Some(true));
-        drop(waits.unwrap_or_else(PoisonError::into_inner));
+        drop(wait_while(&LEFT, lock(&WAITS), |waits| *waits != Some(true)));
         thread::sleep(SOON);
         // From here on, whatever is left is left anew.
-        *WAITS.lock().unwrap_or_else(PoisonError::into_inner) = Some(false);
+        *lock(&WAITS) = Some(false);
         // Gone with the JVM, or after a panic: then there is nothing to send any more.
         let Some(recorder) = &mut *recorder() else { return };
         recorder.send();

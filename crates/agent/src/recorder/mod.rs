@@ -18,6 +18,7 @@ use crate::probes::pages::{ProbePage, ProbePages};
 use crate::probes::recent::RecentHits;
 use crate::state::defaults::{DefaultsTracker, LocatedField, SpanDefaults};
 use crate::state::statics::StaticsTracker;
+use crate::sync::lock;
 use crate::threads::ThreadTable;
 use crate::threads::stacks;
 use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
@@ -26,7 +27,7 @@ use notes::PendingInputs;
 use outbox::Outbox;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_wire::{
@@ -43,7 +44,7 @@ const THREADS: i32 = 4096;
 /// Takes the recorder, whatever a panic elsewhere may have done to the lock. Nobody who has it may call the JVM in a way
 /// that runs Java code or defines a class: that comes back to us on the same thread.
 pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
-    RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&RECORDER)
 }
 
 /// Runs our own code on a thread of the JVM's. A panic of ours ends the recording and never reaches the JVM.

@@ -5,8 +5,9 @@
 //! somebody read the file for other reasons: that is noted at the next boundary. A boundary waits for the look-ups that other
 //! threads are in the midst of: else every test that runs beside them would depend on the whole file.
 
+use crate::sync::lock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tamis_wire::Input;
 
@@ -72,7 +73,7 @@ pub(crate) fn settle() -> Vec<Input> {
 }
 
 fn all() -> MutexGuard<'static, Vec<PendingRead>> {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&HELD)
 }
 
 /// What a directory is to class loaders.

@@ -4,10 +4,11 @@
 //! remembered by method: looking at a stack is then a few microseconds.
 
 use super::ENVIRONMENT;
+use crate::sync::lock;
 use crate::vm::{JVMTI, JniEnv, JvmMethod};
 use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// What a method on the stack is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +102,7 @@ fn first<const N: usize>(jni: JniEnv, says: impl Fn(&CallerKind) -> bool) -> Opt
 }
 
 fn frame(jni: JniEnv, method: JvmMethod) -> CallerKind {
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     let known = known.get_or_insert_default();
     if let Some(frame) = known.get(&(method as usize)) {
         return *frame;

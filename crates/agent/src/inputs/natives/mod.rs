@@ -29,12 +29,13 @@ mod thread_starts;
 
 use crate::own_code::OwnCode;
 use crate::recorder::{self, recorder};
+use crate::sync::lock;
 use crate::vm::{JVMTI, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
 use tamis_wire::Input;
 
 /// `can_generate_native_method_bind_events`
@@ -147,7 +148,8 @@ pub(crate) fn start(jvmti: JvmtiEnv, jni: JniEnv, socket: &str, class_path: Vec<
     let _ = JVMTI.set(jvmti);
     paths::start(jvmti, jni, socket, class_path);
     reflection::start(jni);
-    for (method, code) in std::mem::take(&mut *EARLY.lock().unwrap_or_else(PoisonError::into_inner)) {
+    let early = std::mem::take(&mut *lock(&EARLY));
+    for (method, code) in early {
         let (method, code) = (method as JvmMethod, code as *mut c_void);
         let Ok(class) = jvmti.declaring_class(method) else { continue };
         if let Some((native, (_, name, descriptor))) = find(jvmti, jni, method).ok().flatten() {
@@ -180,7 +182,7 @@ pub(crate) unsafe extern "system" fn on_native_method_bind(
         Ok(Some((native, _))) if native.wrapper == code => None,
         Ok(found) => found,
         Err(_) => {
-            let mut early = EARLY.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut early = lock(&EARLY);
             early.push((method as usize, code as usize));
             None
         }
@@ -218,15 +220,14 @@ fn find(
 
 /// Kept until somebody may take the recorder: natives are bound in the midst of anything.
 fn unknown(what: String) {
-    UNKNOWN.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+    lock(&UNKNOWN).push(what);
     IS_UNKNOWN.store(true, Ordering::Release);
 }
 
 fn tell_unknown() {
     if IS_UNKNOWN.swap(false, Ordering::AcqRel) {
-        std::mem::take(&mut *UNKNOWN.lock().unwrap_or_else(PoisonError::into_inner))
-            .into_iter()
-            .for_each(gap);
+        let unknown = std::mem::take(&mut *lock(&UNKNOWN));
+        unknown.into_iter().for_each(gap);
     }
 }
 

@@ -4,11 +4,12 @@
 //! which this process listens, or nobody, as such. Datagrams and what native code connects are not seen.
 
 use super::{natives, note};
+use crate::sync::lock;
 use crate::vm::{JavaObject, JniEnv};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use tamis_wire::Input;
 
 natives! { TABLE:
@@ -96,7 +97,7 @@ fn listener(to: &str) -> &'static str {
     if !is_here.iter().any(|here| to.starts_with(here)) {
         return "";
     }
-    let mut known = OWN_SOCKETS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&OWN_SOCKETS);
     let known = known.get_or_insert_default();
     if known.get(to).is_some_and(OwnSocket::is_open) {
         return OWN;

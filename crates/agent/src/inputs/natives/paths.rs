@@ -5,10 +5,11 @@
 
 use super::{callers, gap, note};
 use crate::recorder::pending_reads::{self, LoaderRoot};
+use crate::sync::lock;
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use tamis_wire::Input;
 
 /// What is known when the JVM has started.
@@ -136,11 +137,10 @@ impl NotedPath {
     }
 
     pub(super) fn read(self) {
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.as_ref().is_some_and(|kept| kept.contains(&self.0)) {
+        let is_kept = lock(&KEPT).as_ref().is_some_and(|kept| kept.contains(&self.0));
+        if is_kept {
             gap(format!("{} was written to before it was read: what it held before is not known", self.0));
         }
-        drop(kept);
         put(self, Input::Read);
     }
 
@@ -170,7 +170,7 @@ impl NotedPath {
     /// It was there and keeps what it held: to read it later is to read what was there before, too. A log file that is
     /// only ever appended to is no input, so it is not said to be read.
     pub(super) fn written_on(self) {
-        KEPT.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(self.0.clone());
+        lock(&KEPT).get_or_insert_default().insert(self.0.clone());
         self.written();
     }
 
