@@ -7,8 +7,8 @@ use crate::boundary::frameworks::{junit3, junit4, platform, testng};
 use crate::boundary::spans;
 use crate::inputs::jdk_calls;
 use crate::instrument::framework_hooks::FrameworkSignal;
-use crate::recorder::{guarded, recorder};
-use crate::vm::{JavaObject, JniEnv};
+use crate::recorder::{self, guarded};
+use crate::vm::{JavaEnv, JavaObject, JniEnv};
 use std::ffi::c_void;
 use tamis_wire::Outcome;
 
@@ -22,7 +22,7 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_event(
     second: JavaObject,
 ) {
     // SAFETY: the JVM passes the current thread's environment.
-    let jni = unsafe { JniEnv::from_raw(env) };
+    let jni = unsafe { JavaEnv::from_raw(env) };
     guarded(|| {
         handle(jni, signal, first, second);
     });
@@ -38,7 +38,7 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_skip(
     second: JavaObject,
 ) -> u8 {
     // SAFETY: the JVM passes the current thread's environment.
-    let jni = unsafe { JniEnv::from_raw(env) };
+    let jni = unsafe { JavaEnv::from_raw(env) };
     let mut skip = false;
     guarded(|| skip = handle(jni, signal, first, second));
     u8::from(skip)
@@ -55,8 +55,8 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_init(
     // SAFETY: the JVM passes the current thread's environment.
     let jni = unsafe { JniEnv::from_raw(env) };
     guarded(|| {
-        if let (Some(recorder), Ok(class)) = (recorder().as_mut(), u32::try_from(class)) {
-            recorder.init(jni, class, begin != 0);
+        if let Ok(class) = u32::try_from(class) {
+            recorder::with(|recorder| recorder.init(jni, class, begin != 0));
         }
     });
 }
@@ -70,13 +70,13 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
     asked: i32,
 ) {
     // SAFETY: the JVM passes the current thread's environment.
-    let jni = unsafe { JniEnv::from_raw(env) };
+    let jni = unsafe { JavaEnv::from_raw(env) };
     guarded(|| jdk_calls::note(jni, key, asked));
 }
 
 /// What a framework says, and whether the method that says it shall return at once.
-fn handle(jni: JniEnv, signal: i32, first: JavaObject, second: JavaObject) -> bool {
-    let (Some(signal), true) = (FrameworkSignal::from_number(signal), recorder().is_some()) else {
+fn handle(jni: JavaEnv, signal: i32, first: JavaObject, second: JavaObject) -> bool {
+    let (Some(signal), true) = (FrameworkSignal::from_number(signal), recorder::is_on()) else {
         return false;
     };
     // Frameworks are asked for names before any lock is taken: asking may load classes, and that needs the recorder.

@@ -8,11 +8,11 @@ use crate::instrument::jdk_calls::ClassCalls;
 use crate::instrument::{self, RewrittenClass, WatchMode};
 use crate::own_code::OwnCode;
 use crate::process;
-use crate::recorder::{self, Recorder, guarded, recorder};
+use crate::recorder::{self, Recorder, guarded};
 use crate::threads;
 use crate::vm::{
-    CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaObject, JavaVm, JniEnv, JvmtiEnv, JvmtiError,
-    VIRTUAL_THREAD_END, VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
+    CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaEnv, JavaObject, JavaVm, JniEnv, JvmtiEnv,
+    JvmtiError, VIRTUAL_THREAD_END, VIRTUAL_THREAD_START, VM_DEATH, VM_INIT,
 };
 use crate::watched_roots::WatchedRoots;
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
@@ -146,21 +146,21 @@ fn prepare_second(jvmti: JvmtiEnv) -> Result<(), JvmtiError> {
 
 unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thread: JavaObject) {
     // SAFETY: the JVM passes valid environments, alive until this callback returns; we keep no copy.
-    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     guarded(|| {
         let connected = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti));
         match connected {
             Some((connected, class_path)) => {
-                *recorder() = Some(connected);
+                recorder::begin(connected);
                 let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
                 // Without it no field is told of, and what code may write counts.
                 let _ = jvmti.enable(CLASS_PREPARE);
                 let noting = SECOND.get().map(|second| second.enable(CLASS_FILE_LOAD_HOOK));
                 if hooked.is_err() || noting != Some(Ok(())) {
                     spans::skip_nothing();
-                    if let Some(recorder) = recorder().as_mut() {
+                    recorder::with(|recorder| {
                         recorder.gap_for_all("the JVM does not tell of its classes".to_owned());
-                    }
+                    });
                 }
                 tell_earlier_classes(jvmti, jni);
                 natives::start(jvmti, jni, SOCKET.get().map_or("", String::as_str), class_path);
@@ -177,7 +177,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
 
 /// Tells of the classes that are there and have no probes: a system class loader, a security manager, agents that come
 /// before us. Everything is taken to use them.
-fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JniEnv) {
+fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JavaEnv) {
     let Some(places) = PLACES.get() else { return };
     let classes = jni.with_room_for(LOADED, || {
         let mut names = Vec::new();
@@ -201,12 +201,12 @@ fn tell_earlier_classes(jvmti: JvmtiEnv, jni: JniEnv) {
         let content = file.as_deref().map_or(0, tamis_wire::content);
         inputs::class_loaded(name);
         let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
-        if let Some(recorder) = recorder().as_mut() {
+        recorder::with(|recorder| {
             recorder.assume(vec![known.first]);
             if file.is_some() {
                 recorder.gap_for_all(format!("{name} was loaded before the agent: what it ran is unknown"));
             }
-        }
+        });
     }
 }
 
@@ -241,11 +241,7 @@ fn connect(jvmti: JvmtiEnv) -> Option<(Recorder, Vec<String>)> {
 unsafe extern "system" fn on_vm_death(_jvmti: *mut c_void, jni: *mut c_void) {
     // SAFETY: as in `on_vm_init`.
     let jni = unsafe { JniEnv::from_raw(jni) };
-    guarded(|| {
-        if let Some(mut recorder) = recorder().take() {
-            recorder.end(jni);
-        }
-    });
+    guarded(|| recorder::end(jni));
 }
 
 unsafe extern "system" fn on_virtual_thread_start(
@@ -281,7 +277,7 @@ unsafe extern "system" fn on_class_file_load(
         return;
     }
     // SAFETY: as in `on_vm_init`.
-    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     guarded(|| {
         // SAFETY: the JVM passes the class's bytes, alive until we return.
         let bytes = unsafe { std::slice::from_raw_parts(bytes, length as usize) };
@@ -321,9 +317,7 @@ unsafe extern "system" fn on_class_prepare(
         // The boot loader's classes are the JDK's.
         let Some(loader) = jvmti.class_loader(class).filter(|loader| !loader.is_null()) else { return };
         jni.forget(loader);
-        if let Some(recorder) = recorder().as_mut() {
-            recorder.prepared(jni, class);
-        }
+        recorder::with(|recorder| recorder.prepared(jni, class));
     });
 }
 
@@ -346,15 +340,13 @@ unsafe extern "system" fn on_class_file_retransform(
     guarded(|| {
         // SAFETY: as in `on_class_file_load`.
         let name = mutf8::decode(unsafe { CStr::from_ptr(name) }.to_bytes());
-        if let Some(recorder) = recorder().as_mut() {
-            recorder.note(Input::Redefined(name.into_owned()));
-        }
+        recorder::with(|recorder| recorder.note(Input::Redefined(name.into_owned())));
     });
 }
 
 /// The class with our probes and calls; `None` leaves it as it is. `again` if it is there already and gets other bytes.
 fn rewrite(
-    jni: JniEnv,
+    jni: JavaEnv,
     text: &str,
     bytes: &[u8],
     places: &WatchedRoots,
@@ -362,22 +354,19 @@ fn rewrite(
     again: bool,
 ) -> Option<Vec<u8>> {
     inputs::class_loaded(text);
-    {
-        let recorder = recorder();
-        let recorder = recorder.as_ref().filter(|recorder| recorder.is_heard())?;
-        // Made by another agent from a class that has our probes: they are still right.
-        if (again || recorder.knows(text)) && mentions(bytes, OURS) {
-            return None;
-        }
+    let (is_heard, is_known) = recorder::with(|recorder| (recorder.is_heard(), recorder.knows(text)))?;
+    // Made by another agent from a class that has our probes: they are still right.
+    if !is_heard || ((again || is_known) && mentions(bytes, OURS)) {
+        return None;
     }
     let content = tamis_wire::content(bytes);
     let Some((class, methods, supers)) = understood(bytes) else {
         // The JVM may take what we cannot read; nothing is known of it but that it is there.
         let known = recorder::assign(jni, text, content, &[], &[])?;
-        let mut recorder = recorder();
-        let recorder = recorder.as_mut()?;
-        recorder.assume(vec![known.first]);
-        recorder.gap_for_all(format!("{text}: not understood, so what its initialiser ran is unknown"));
+        recorder::with(|recorder| {
+            recorder.assume(vec![known.first]);
+            recorder.gap_for_all(format!("{text}: not understood, so what its initialiser ran is unknown"));
+        });
         return None;
     };
     let hooks = framework_hooks::hooks(text, &methods);
@@ -385,7 +374,7 @@ fn rewrite(
     let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
     if known.by_method && !again && class.fields.iter().any(|field| field.access & access::STATIC != 0) {
         let has_initialiser = methods.iter().any(|(name, _)| name == "<clinit>");
-        recorder().as_mut()?.expect_statics(text, has_initialiser);
+        recorder::with(|recorder| recorder.expect_statics(text, has_initialiser))?;
     }
     let watch = if known.by_method {
         WatchMode::Methods { first: known.first, class: known.class }
@@ -412,18 +401,20 @@ fn rewrite(
         if !rewritten.unhooked.is_empty() {
             spans::skip_nothing();
         }
-        let mut recorder = recorder();
-        let recorder = recorder.as_mut()?;
-        recorder.assume(rewritten.left);
-        for method in rewritten.unhooked {
-            recorder.gap(format!("{text}.{method} is not there: boundaries are unknown, nothing is skipped"));
-        }
-        if rewritten.unnoted > 0 {
-            recorder.gap_for_all(format!("{text}: no room for notes of what it asks the JDK"));
-        }
-        if rewritten.unbracketed {
-            recorder.gap_for_all(format!("{text}.<clinit>: no room for probes, so what it ran is unknown"));
-        }
+        recorder::with(|recorder| {
+            recorder.assume(rewritten.left);
+            for method in rewritten.unhooked {
+                recorder
+                    .gap(format!("{text}.{method} is not there: boundaries are unknown, nothing is skipped"));
+            }
+            if rewritten.unnoted > 0 {
+                recorder.gap_for_all(format!("{text}: no room for notes of what it asks the JDK"));
+            }
+            if rewritten.unbracketed {
+                recorder
+                    .gap_for_all(format!("{text}.<clinit>: no room for probes, so what it ran is unknown"));
+            }
+        })?;
     }
     rewritten.bytes
 }

@@ -4,7 +4,7 @@
 //! a whole. To watch a class more closely than needed is never wrong, so the first yes counts.
 
 use crate::sync::lock;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -70,7 +70,7 @@ impl WatchedRoots {
     }
 
     /// Whether a class is watched method by method.
-    pub(crate) fn are_watched(&self, jni: JniEnv, name: &str, domain: JavaObject) -> bool {
+    pub(crate) fn are_watched(&self, jni: JavaEnv, name: &str, domain: JavaObject) -> bool {
         self.holds(name) || (!domain.is_null() && self.gave(jni, domain))
     }
 
@@ -104,7 +104,7 @@ impl WatchedRoots {
     }
 
     /// Whether a protection domain's code source lies in one of the roots.
-    fn gave(&self, jni: JniEnv, domain: JavaObject) -> bool {
+    fn gave(&self, jni: JavaEnv, domain: JavaObject) -> bool {
         {
             let mut domains = lock(&self.domains);
             if let Some(at) = domains.iter().position(|known| jni.is_same(known.object, domain)) {
@@ -135,7 +135,7 @@ impl WatchedRoots {
 }
 
 /// The file or directory that a protection domain's code source names.
-fn location(jni: JniEnv, domain: JavaObject) -> Option<PathBuf> {
+fn location(jni: JavaEnv, domain: JavaObject) -> Option<PathBuf> {
     let source = jni.call(domain, "getCodeSource", "()Ljava/security/CodeSource;")?;
     let location = jni.call(source, "getLocation", "()Ljava/net/URL;")?;
     let text = |name| jni.string(jni.call(location, name, "()Ljava/lang/String;")?);

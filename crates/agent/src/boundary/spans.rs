@@ -4,7 +4,7 @@
 //! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
 //! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
 
-use crate::recorder::recorder;
+use crate::recorder;
 use crate::sync::lock;
 use crate::threads::test_threads;
 use crate::vm::JniEnv;
@@ -156,10 +156,8 @@ pub(crate) fn tell_skipped(tests: Vec<TestId>) {
     let mut boundaries = boundaries();
     let Some(plan) = boundaries.plan.as_mut() else { return };
     for test in tests {
-        if plan.said.insert(test.clone())
-            && let Some(recorder) = recorder().as_mut()
-        {
-            recorder.skipped(test);
+        if plan.said.insert(test.clone()) {
+            recorder::with(|recorder| recorder.skipped(test));
         }
     }
 }
@@ -293,8 +291,7 @@ impl BoundaryTracker {
         let (span, own, kind) = match part_of {
             Some(parent) => (Some(parent.span), false, parent.begun.kind),
             None => {
-                let mut recorder = recorder();
-                let number = recorder.as_mut().map(|recorder| {
+                let number = recorder::with(|recorder| {
                     recorder.start(jni, begun.key.clone(), begun.kind, begun.test.clone(), above)
                 });
                 (number, true, begun.kind)
@@ -364,10 +361,9 @@ impl BoundaryTracker {
         }
         let open = self.open.remove(at);
         self.runs.retain(|run| run.part_of != Some(open.span) || !open.own);
-        if open.own
-            && let Some(recorder) = recorder().as_mut()
-        {
-            recorder.finish(jni, open.span, open.outcome.unwrap_or(Outcome::Passed));
+        if open.own {
+            let outcome = open.outcome.unwrap_or(Outcome::Passed);
+            recorder::with(|recorder| recorder.finish(jni, open.span, outcome));
         }
     }
 }

@@ -2,32 +2,28 @@
 
 use super::natives::reflection;
 use crate::instrument::jdk_calls::JdkQuery;
-use crate::recorder::recorder;
+use crate::recorder;
 use crate::state::defaults;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::Input;
 
 /// A method is about to make such a call.
-pub(crate) fn note(jni: JniEnv, key: JavaObject, asked: i32) {
+pub(crate) fn note(jni: JavaEnv, key: JavaObject, asked: i32) {
     let Some(asked) = JdkQuery::from_number(asked) else { return };
     if let JdkQuery::Default(kind) = asked {
-        if recorder().as_ref().is_some_and(|recorder| !recorder.watches(kind)) {
+        if recorder::with(|recorder| recorder.watches(kind)) == Some(false) {
             let located = defaults::locate(jni, kind);
-            if let Some(recorder) = recorder().as_mut() {
-                recorder.watch(jni, kind, located);
-            }
+            recorder::with(|recorder| recorder.watch(jni.quiet(), kind, located));
         }
         return;
     }
-    if let Some(what) = input(asked, jni, key)
-        && let Some(recorder) = recorder().as_mut()
-    {
-        recorder.note_here(jni, what);
+    if let Some(what) = input(asked, jni, key) {
+        recorder::with(|recorder| recorder.note_here(jni.quiet(), what));
     }
 }
 
 /// What there is to note: nothing of the JDK's own classes.
-fn input(asked: JdkQuery, jni: JniEnv, key: JavaObject) -> Option<Input> {
+fn input(asked: JdkQuery, jni: JavaEnv, key: JavaObject) -> Option<Input> {
     let machine = |what: &str| Input::Machine(what.to_owned());
     Some(match asked {
         JdkQuery::Environment => Input::Environment(jni.string(key)),

@@ -1,7 +1,7 @@
 //! The arrays that probes write to: a page is a class with a `boolean[]`.
 
 use crate::instrument::helper_classes::{self, HITS, PAGE};
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject, JniEnv};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 /// The pages of this JVM, by number.
@@ -21,7 +21,7 @@ unsafe impl Send for ProbePage {}
 
 impl ProbePage {
     /// Defines a page; `None` if another thread does so.
-    pub(crate) fn define(jni: JniEnv, page: u32) -> Option<ProbePage> {
+    pub(crate) fn define(jni: JavaEnv, page: u32) -> Option<ProbePage> {
         let array = jni.with_locals(|| {
             let class =
                 jni.define_boot_class(&helper_classes::page_name(page), &helper_classes::page_class(page))?;

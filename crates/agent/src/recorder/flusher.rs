@@ -2,7 +2,6 @@
 //!
 //! A thread of our own, which the JVM does not know and which runs no Java code. It sleeps until something is left to it.
 
-use super::recorder;
 use crate::sync::{lock, wait_while};
 use std::sync::{Condvar, Mutex, Once};
 use std::thread;
@@ -37,7 +36,9 @@ fn run() {
         // From here on, whatever is left is left anew.
         *lock(&WAITS) = Some(false);
         // Gone with the JVM, or after a panic: then there is nothing to send any more.
-        let Some(recorder) = &mut *recorder() else { return };
-        recorder.send();
+        let sent = super::with(|recorder| recorder.send());
+        if sent.is_none() {
+            return;
+        }
     }
 }

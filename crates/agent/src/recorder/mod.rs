@@ -21,13 +21,13 @@ use crate::state::statics::StaticsTracker;
 use crate::sync::lock;
 use crate::threads::ThreadTable;
 use crate::threads::stacks;
-use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
+use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmtiEnv};
 use initialisers::OpenInit;
 use notes::PendingInputs;
 use outbox::Outbox;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_wire::{
@@ -41,10 +41,27 @@ static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 /// As many live threads are looked at without the JVM's check of local references complaining; the most it allows.
 const THREADS: i32 = 4096;
 
-/// Takes the recorder, whatever a panic elsewhere may have done to the lock. Nobody who has it may call the JVM in a way
-/// that runs Java code or defines a class: that comes back to us on the same thread.
-pub(crate) fn recorder() -> MutexGuard<'static, Option<Recorder>> {
-    lock(&RECORDER)
+/// Starts the recording of this JVM.
+pub(crate) fn begin(recorder: Recorder) {
+    *lock(&RECORDER) = Some(recorder);
+}
+
+/// The JVM ends.
+pub(crate) fn end(jni: JniEnv) {
+    let recorder = lock(&RECORDER).take();
+    if let Some(mut recorder) = recorder {
+        recorder.end(jni);
+    }
+}
+
+/// Whether this JVM is recorded.
+pub(crate) fn is_on() -> bool {
+    lock(&RECORDER).is_some()
+}
+
+/// Runs `work` with the recorder locked; `None` if this JVM is not recorded. See [`crate::sync`] for what it must not do.
+pub(crate) fn with<R>(work: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
+    lock(&RECORDER).as_mut().map(work)
 }
 
 /// Runs our own code on a thread of the JVM's. A panic of ours ends the recording and never reaches the JVM.
@@ -52,7 +69,7 @@ pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
     let _inside = OwnCode::enter();
     let done = catch_unwind(AssertUnwindSafe(work));
     if done.is_err() {
-        *recorder() = None;
+        *lock(&RECORDER) = None;
     }
     done.ok()
 }
@@ -83,7 +100,7 @@ struct OpenSpan {
 
 /// Probes for a class, one a method or one in all. Without the recorder in hand: see [`recorder`].
 pub(crate) fn assign(
-    jni: JniEnv,
+    jni: JavaEnv,
     name: &str,
     content: u64,
     supers: &[String],
@@ -91,12 +108,12 @@ pub(crate) fn assign(
 ) -> Option<ClassProbes> {
     // Another thread may take what room there is, or be about to define the page that we cannot.
     for attempt in 0..100 {
-        let page = match recorder().as_mut()?.assign(name, content, supers, methods) {
+        let page = match with(|recorder| recorder.assign(name, content, supers, methods))? {
             Ok(known) => return Some(known),
             Err(page) => page,
         };
         match ProbePage::define(jni, page) {
-            Some(page) => recorder().as_mut()?.pages.add(page),
+            Some(page) => with(|recorder| recorder.pages.add(page))?,
             None if attempt < 10 => std::thread::yield_now(),
             None => std::thread::sleep(std::time::Duration::from_millis(1)),
         }
@@ -259,7 +276,7 @@ impl Recorder {
         self.outbox.say(&AgentMessage::Skipped(test));
     }
 
-    pub(crate) fn end(&mut self, jni: JniEnv) {
+    fn end(&mut self, jni: JniEnv) {
         self.boundary(jni, None, false);
         self.end_all_inits();
         self.outbox.say(&AgentMessage::Bye);

@@ -4,7 +4,7 @@
 //! told apart by identity, and the JDK's time zones by that of their names: it hands out copies, which share it.
 
 use crate::instrument::jdk_calls::DefaultKind;
-use crate::vm::{JavaObject, JniEnv, JvmField};
+use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmField};
 
 /// A static field of the JDK.
 struct DefaultField {
@@ -125,7 +125,7 @@ struct WatchedDefault {
 unsafe impl Send for WatchedDefault {}
 
 /// Finds the places of a kind. Without the recorder in hand: a class may have to be initialised.
-pub(crate) fn locate(jni: JniEnv, kind: DefaultKind) -> Vec<LocatedField> {
+pub(crate) fn locate(jni: JavaEnv, kind: DefaultKind) -> Vec<LocatedField> {
     let places = PLACES.iter().filter(|place| place.kind == kind);
     let located = places.map(|place| {
         let fields = jni.with_locals(|| {

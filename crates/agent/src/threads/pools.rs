@@ -183,7 +183,7 @@ fn executor(
     jni: JniEnv,
     thread: JavaObject,
 ) -> Option<(JavaObject, JavaObject, JavaObject)> {
-    let runs = runs(jni, thread)?;
+    let runs = runs(jvmti, jni, thread)?;
     if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
         return None;
     }
@@ -193,12 +193,12 @@ fn executor(
 }
 
 /// What a thread was made to run.
-fn runs(jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
+fn runs(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
     // Moved in JDK 19.
     static TARGET: OnceLock<usize> = OnceLock::new();
     let target = *TARGET.get_or_init(|| {
         // Not of the thread's own class, which may have one of this name.
-        let class = jni.find_class("java/lang/Thread");
+        let class = class_or_superclass(jvmti, jni, thread, "Ljava/lang/Thread;");
         let field = class.and_then(|class| jni.field(class, "target", "Ljava/lang/Runnable;"));
         field.map_or(0, |field| field as usize)
     });
@@ -212,14 +212,24 @@ fn runs(jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
 /// Frameworks derive their own from it.
 fn is_fork_worker(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
     const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
-    let mut class = jni.class_of(thread);
+    class_or_superclass(jvmti, jni, thread, FORK_WORKER).is_some()
+}
+
+/// The class of an object, or the one above it, that has this signature: a local reference.
+fn class_or_superclass(
+    jvmti: JvmtiEnv,
+    jni: JniEnv,
+    object: JavaObject,
+    signature: &str,
+) -> Option<JavaObject> {
+    let mut class = jni.class_of(object);
     while let Some(this) = class {
-        if jvmti.class_signature(this).as_deref() == Some(FORK_WORKER) {
-            return true;
+        if jvmti.class_signature(this).as_deref() == Some(signature) {
+            return class;
         }
         class = jni.superclass(this);
     }
-    false
+    None
 }
 
 fn queue(jvmti: JvmtiEnv, jni: JniEnv, queue: JavaObject) -> Option<(JavaObject, QueueLength)> {

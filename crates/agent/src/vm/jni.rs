@@ -1,6 +1,6 @@
 //! JNI: what is asked of the JVM about objects, on one thread.
 
-use super::{JavaObject, JniEnv, JvmField, NativeMethod};
+use super::{JVMTI, JavaObject, JniEnv, JvmField};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
@@ -11,38 +11,6 @@ impl JniEnv {
     /// `env` is the current thread's `JNIEnv*`.
     pub(crate) unsafe fn from_raw(env: *mut c_void) -> JniEnv {
         JniEnv(env.cast())
-    }
-
-    /// Defines a class with the boot loader; false if the JVM did not want it.
-    pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<JavaObject> {
-        let define = slot!(self.0, 5, fn(JniEnv, *const c_char, JavaObject, *const i8, c_int) -> JavaObject);
-        let name = CString::new(name).ok()?;
-        let length = c_int::try_from(bytes.len()).ok()?;
-        // SAFETY: name and bytes live through the call; a null loader is the boot loader.
-        let class = unsafe { define(self, name.as_ptr(), ptr::null_mut(), bytes.as_ptr().cast(), length) };
-        self.result(class)
-    }
-
-    /// The object in a static field.
-    pub(crate) fn static_object(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
-        let field = self.static_field(class, name, descriptor)?;
-        self.result(self.static_value(class, field, b'L').err()?)
-    }
-
-    /// A static field of a class.
-    pub(crate) fn static_field(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JvmField> {
-        let get = slot!(self.0, 144, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JvmField);
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        // SAFETY: `class` is a class; the strings live through the call.
-        self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
-    }
-
-    /// A class that the boot loader has: a local reference.
-    pub(crate) fn find_class(self, name: &str) -> Option<JavaObject> {
-        let find = slot!(self.0, 6, fn(JniEnv, *const c_char) -> JavaObject);
-        let name = CString::new(name).ok()?;
-        // SAFETY: the name lives through the call.
-        self.result(unsafe { find(self, name.as_ptr()) })
     }
 
     /// The superclass of a class: a local reference.
@@ -173,22 +141,6 @@ impl JniEnv {
         (!self.clear_exception()).then_some(bytes)
     }
 
-    /// Makes `function` the native code of a method.
-    pub(crate) fn register(
-        self,
-        class: JavaObject,
-        name: &str,
-        descriptor: &str,
-        function: *const c_void,
-    ) -> bool {
-        let register = slot!(self.0, 215, fn(JniEnv, JavaObject, *const NativeMethod, c_int) -> c_int);
-        let (Ok(name), Ok(descriptor)) = (CString::new(name), CString::new(descriptor)) else { return false };
-        let method = NativeMethod { name: name.as_ptr(), descriptor: descriptor.as_ptr(), function };
-        // SAFETY: `class` is a class; one method, whose strings live through the call.
-        let code = unsafe { register(self, class, &method, 1) };
-        !self.clear_exception() && code == 0
-    }
-
     /// Whether an exception is pending. It stays so.
     pub(crate) fn threw(self) -> bool {
         let check = slot!(self.0, 228, fn(JniEnv) -> u8);
@@ -222,15 +174,6 @@ impl JniEnv {
         let same = slot!(self.0, 24, fn(JniEnv, JavaObject, JavaObject) -> u8);
         // SAFETY: both are valid references; a weak one may have been cleared.
         unsafe { same(self, one, other) != 0 }
-    }
-
-    pub(super) fn method(self, object: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
-        let method_id = slot!(self.0, 33, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        let class = self.class_of(object)?;
-        // SAFETY: `class` is a local reference; the strings live through the call.
-        let method = unsafe { method_id(self, class, name.as_ptr(), descriptor.as_ptr()) };
-        self.result(method)
     }
 
     /// The text of a `java.lang.String`.
@@ -335,5 +278,44 @@ impl JniEnv {
             }
             pending
         }
+    }
+
+    /// The name of the class that an object is of.
+    pub(crate) fn class_name(self, object: JavaObject) -> Option<String> {
+        let class = self.class_of(object)?;
+        let signature = JVMTI.get()?.class_signature(class);
+        self.forget(class);
+        Some(signature?.strip_prefix('L')?.strip_suffix(';')?.replace('/', "."))
+    }
+
+    /// The object in a field of an object, which may be private.
+    pub(crate) fn field_of(self, object: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
+        self.object_in(object, self.field(self.class_of(object)?, name, descriptor)?)
+    }
+
+    /// The elements of an array of objects, as far as `work` wants them. Each is gone when `work` returns.
+    pub(crate) fn each_element<R>(
+        self,
+        array: JavaObject,
+        mut work: impl FnMut(JavaObject) -> Option<R>,
+    ) -> Option<R> {
+        let get = slot!(self.0, 173, fn(JniEnv, JavaObject, i32) -> JavaObject);
+        for index in 0..self.length(array) {
+            let found = self.with_locals(|| {
+                // SAFETY: an index of this array.
+                let element = self.result(unsafe { get(self, array, index) })?;
+                work(element)
+            })?;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn length(self, array: JavaObject) -> i32 {
+        let length = slot!(self.0, 171, fn(JniEnv, JavaObject) -> i32);
+        // SAFETY: `array` is a reference to an array, which the caller has from a method or field of that type.
+        if array.is_null() { 0 } else { unsafe { length(self, array) } }
     }
 }

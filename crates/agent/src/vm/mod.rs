@@ -10,10 +10,17 @@ use std::sync::OnceLock;
 /// A reference to a Java object, valid until the native method or callback it was got in returns.
 pub(crate) type JavaObject = *mut c_void;
 
-/// The JVM's `JNIEnv*` of one thread.
+/// The JVM's `JNIEnv*` of one thread, to read objects and keep references. None of its functions runs Java code or loads a
+/// class, so that it may be used while a lock is held.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct JniEnv(*mut *const JniTable);
+
+/// The JVM's `JNIEnv*` of one thread, to call Java methods and to find and define classes as well: never while a lock is
+/// held (see [`crate::sync`]). Code that runs under a lock gets the [`JniEnv`] only.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(crate) struct JavaEnv(JniEnv);
 
 /// The JVM's `jvmtiEnv*`.
 #[derive(Clone, Copy)]
@@ -55,9 +62,9 @@ macro_rules! slot {
     }};
 }
 
+mod java;
 mod jni;
 mod jvmti;
-mod objects;
 
 pub(crate) use jvmti::FrameInfo;
 
@@ -119,14 +126,6 @@ pub(crate) type JvmMethod = *mut c_void;
 
 /// A `jfieldID`.
 pub(crate) type JvmField = *mut c_void;
-
-/// `JNINativeMethod`
-#[repr(C)]
-struct NativeMethod {
-    name: *const c_char,
-    descriptor: *const c_char,
-    function: *const c_void,
-}
 
 pub(crate) type ClassFileLoadHook = unsafe extern "system" fn(
     *mut c_void,

@@ -4,15 +4,15 @@
 
 use super::junit4::{begin, test_id};
 use crate::boundary::spans::{self, EventSource};
-use crate::vm::{self, JavaObject, JniEnv};
+use crate::vm::{self, JavaEnv, JavaObject};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
 const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether it shall not, because all its tests are to be skipped.
-pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
-    if spans::may_skip(jni, EventSource::Junit) {
+pub(crate) fn suite(jni: JavaEnv, suite: JavaObject) -> bool {
+    if spans::may_skip(jni.quiet(), EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, suite, &mut skipped) {
             spans::tell_skipped(skipped);
@@ -31,15 +31,15 @@ pub(crate) fn suite(jni: JniEnv, suite: JavaObject) -> bool {
     false
 }
 
-pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
+pub(crate) fn suite_finished(jni: JavaEnv, suite: JavaObject) {
     if let Some(identity) = vm::identity(suite) {
-        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni.quiet(), EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
 /// A test case is about to run; whether it shall not.
-pub(crate) fn test(jni: JniEnv, test: JavaObject) -> bool {
-    if !spans::may_skip(jni, EventSource::Junit) {
+pub(crate) fn test(jni: JavaEnv, test: JavaObject) -> bool {
+    if !spans::may_skip(jni.quiet(), EventSource::Junit) {
         return false;
     }
     let by = name(jni, test).and_then(|name| spans::skipped_by(&test_id(&name)));
@@ -48,27 +48,27 @@ pub(crate) fn test(jni: JniEnv, test: JavaObject) -> bool {
     skip
 }
 
-pub(crate) fn started(jni: JniEnv, test: JavaObject) {
+pub(crate) fn started(jni: JavaEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
         let id = test_id(&name);
         begin(jni, name, None, SpanKind::Test, id, true);
     }
 }
 
-pub(crate) fn finished(jni: JniEnv, test: JavaObject) {
+pub(crate) fn finished(jni: JavaEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        spans::end(jni, EventSource::Junit, &name, None);
+        spans::end(jni.quiet(), EventSource::Junit, &name, None);
     }
 }
 
-pub(crate) fn failed(jni: JniEnv, test: JavaObject) {
+pub(crate) fn failed(jni: JavaEnv, test: JavaObject) {
     if let Some(name) = name(jni, test) {
-        spans::will_end(jni, EventSource::Junit, &name, Outcome::Failed);
+        spans::will_end(jni.quiet(), EventSource::Junit, &name, Outcome::Failed);
     }
 }
 
 /// Whether all tests of a suite are to be skipped, and by what. Decorated tests are not: what decorates them runs.
-fn is_all_skipped(jni: JniEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool {
+fn is_all_skipped(jni: JavaEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool {
     let mut any = false;
     let kept = each_test(jni, suite, |test| {
         any = true;
@@ -85,7 +85,11 @@ fn is_all_skipped(jni: JniEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool
     any && kept.is_none()
 }
 
-fn first_test<R>(jni: JniEnv, suite: JavaObject, mut work: impl FnMut(JavaObject) -> Option<R>) -> Option<R> {
+fn first_test<R>(
+    jni: JavaEnv,
+    suite: JavaObject,
+    mut work: impl FnMut(JavaObject) -> Option<R>,
+) -> Option<R> {
     let mut first = None;
     each_test(jni, suite, |test| {
         first = work(test);
@@ -94,14 +98,14 @@ fn first_test<R>(jni: JniEnv, suite: JavaObject, mut work: impl FnMut(JavaObject
     first
 }
 
-fn each_test<R>(jni: JniEnv, suite: JavaObject, work: impl FnMut(JavaObject) -> Option<R>) -> Option<R> {
+fn each_test<R>(jni: JavaEnv, suite: JavaObject, work: impl FnMut(JavaObject) -> Option<R>) -> Option<R> {
     // A Vector in every version; `tests()` is an Enumeration of it.
     let tests = jni.field_of(suite, "fTests", "Ljava/util/Vector;")?;
     jni.each(tests, work)
 }
 
 /// `testName(class)`; a `Test` that is no test case has no name.
-fn name(jni: JniEnv, test: JavaObject) -> Option<String> {
+fn name(jni: JavaEnv, test: JavaObject) -> Option<String> {
     let class = jni.class_name(test).filter(|class| class != FACADE)?;
     Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))
 }

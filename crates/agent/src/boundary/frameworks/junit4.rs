@@ -4,7 +4,7 @@
 //! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
-use crate::vm::{self, JavaObject, JniEnv};
+use crate::vm::{self, JavaEnv, JavaObject};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
@@ -13,7 +13,7 @@ const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
 
 /// A runner is about to run; whether it shall not, because all its tests are to be skipped.
-pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
+pub(crate) fn runner(jni: JavaEnv, runner: JavaObject) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
     let (Some(key), identity) = (name(jni, description), vm::identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
@@ -21,7 +21,7 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
-    if spans::may_skip(jni, EventSource::Junit) {
+    if spans::may_skip(jni.quiet(), EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, description, &mut skipped) == Some(true) {
             // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
@@ -40,17 +40,17 @@ pub(crate) fn runner(jni: JniEnv, runner: JavaObject) -> bool {
     false
 }
 
-pub(crate) fn runner_finished(jni: JniEnv, runner: JavaObject) {
+pub(crate) fn runner_finished(jni: JavaEnv, runner: JavaObject) {
     if let Some(identity) = vm::identity(runner) {
-        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
-        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Container);
+        spans::end_by(jni.quiet(), EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni.quiet(), EventSource::Junit, identity, SpanKind::Container);
     }
 }
 
 /// A child of a runner is about to run; whether it shall not. Constructors of tests run before the notifier hears of them
 /// until 4.12, so the test begins here.
 pub(crate) fn child(
-    jni: JniEnv,
+    jni: JavaEnv,
     runner: JavaObject,
     child: JavaObject,
     describe: &str,
@@ -67,7 +67,7 @@ pub(crate) fn child(
         return false;
     }
     let Some((key, test)) = described(jni, description) else { return false };
-    if spans::may_skip(jni, EventSource::Junit)
+    if spans::may_skip(jni.quiet(), EventSource::Junit)
         && let Some(by) = spans::skipped_by(&test)
     {
         spans::tell_skipped(vec![by]);
@@ -77,60 +77,60 @@ pub(crate) fn child(
     false
 }
 
-pub(crate) fn child_finished(jni: JniEnv, runner: JavaObject) {
+pub(crate) fn child_finished(jni: JavaEnv, runner: JavaObject) {
     if let Some(identity) = vm::identity(runner) {
-        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Test);
+        spans::end_by(jni.quiet(), EventSource::Junit, identity, SpanKind::Test);
     }
 }
 
 /// The runner of a class is being made: parameters are computed then, members looked up. `by` is who makes it.
-pub(crate) fn building(jni: JniEnv, by: JavaObject, class: JavaObject) {
+pub(crate) fn building(jni: JavaEnv, by: JavaObject, class: JavaObject) {
     if let Some(class) = jni.call_string(class, "getName") {
         let test = TestId { class: class.clone(), method: None };
         begin(jni, class, vm::identity(by), SpanKind::Class, test, true);
     }
 }
 
-pub(crate) fn built(jni: JniEnv, by: JavaObject) {
+pub(crate) fn built(jni: JavaEnv, by: JavaObject) {
     if let Some(identity) = vm::identity(by) {
-        spans::end_by(jni, EventSource::Junit, identity, SpanKind::Class);
+        spans::end_by(jni.quiet(), EventSource::Junit, identity, SpanKind::Class);
     }
 }
 
-pub(crate) fn started(jni: JniEnv, description: JavaObject) {
+pub(crate) fn started(jni: JavaEnv, description: JavaObject) {
     if let Some((key, test)) = described(jni, description) {
         begin(jni, key, None, SpanKind::Test, test, true);
     }
 }
 
-pub(crate) fn finished(jni: JniEnv, description: JavaObject) {
+pub(crate) fn finished(jni: JavaEnv, description: JavaObject) {
     if let Some(key) = name(jni, description) {
-        spans::end(jni, EventSource::Junit, &key, None);
+        spans::end(jni.quiet(), EventSource::Junit, &key, None);
     }
 }
 
-pub(crate) fn failed(jni: JniEnv, failure: JavaObject, outcome: Outcome) {
+pub(crate) fn failed(jni: JavaEnv, failure: JavaObject, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
-    if !spans::will_end(jni, EventSource::Junit, &key, outcome) {
+    if !spans::will_end(jni.quiet(), EventSource::Junit, &key, outcome) {
         // Nothing is open that it could be the failure of.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
-        spans::end(jni, EventSource::Junit, &key, Some(outcome));
+        spans::end(jni.quiet(), EventSource::Junit, &key, Some(outcome));
     }
 }
 
 /// A test, or all of a class.
-pub(crate) fn ignored(jni: JniEnv, description: JavaObject) {
+pub(crate) fn ignored(jni: JavaEnv, description: JavaObject) {
     let Some((key, test)) = described(jni, description) else { return };
-    if test.method.is_none() && spans::will_end(jni, EventSource::Junit, &key, Outcome::Ignored) {
+    if test.method.is_none() && spans::will_end(jni.quiet(), EventSource::Junit, &key, Outcome::Ignored) {
         return;
     }
     begin(jni, key.clone(), None, SpanKind::Test, test, true);
-    spans::end(jni, EventSource::Junit, &key, Some(Outcome::Ignored));
+    spans::end(jni.quiet(), EventSource::Junit, &key, Some(Outcome::Ignored));
 }
 
 pub(super) fn begin(
-    jni: JniEnv,
+    jni: JavaEnv,
     key: String,
     runner: Option<i32>,
     kind: SpanKind,
@@ -138,11 +138,14 @@ pub(super) fn begin(
     certain: bool,
 ) {
     let leaf = kind == SpanKind::Test;
-    spans::begin(jni, SpanStart { source: EventSource::Junit, key, runner, kind, test, leaf, certain });
+    spans::begin(
+        jni.quiet(),
+        SpanStart { source: EventSource::Junit, key, runner, kind, test, leaf, certain },
+    );
 }
 
 /// Whether all tests of a description are to be skipped, and by what. One without tests is not: it may fail.
-fn is_all_skipped(jni: JniEnv, description: JavaObject, ids: &mut Vec<TestId>) -> Option<bool> {
+fn is_all_skipped(jni: JavaEnv, description: JavaObject, ids: &mut Vec<TestId>) -> Option<bool> {
     let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
     let mut any = false;
     let kept = jni.each(children, |child| {
@@ -158,20 +161,20 @@ fn is_all_skipped(jni: JniEnv, description: JavaObject, ids: &mut Vec<TestId>) -
 }
 
 /// Whether a runner has no tests but those it describes: JUnit's own, and all that run children.
-pub(super) fn runs_what_it_describes(jni: JniEnv, runner: JavaObject) -> bool {
+pub(super) fn runs_what_it_describes(jni: JavaEnv, runner: JavaObject) -> bool {
     jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
         || test_class(jni, runner).is_some()
 }
 
 /// The class that a `ParentRunner` runs, whatever it calls itself: `Parameterized` makes runners named `[0]`.
-fn test_class(jni: JniEnv, runner: JavaObject) -> Option<String> {
+fn test_class(jni: JavaEnv, runner: JavaObject) -> Option<String> {
     let class = jni.call(runner, "getTestClass", "()Lorg/junit/runners/model/TestClass;")?;
     let class = jni.call(class, "getJavaClass", "()Ljava/lang/Class;")?;
     jni.call_string(class, "getName")
 }
 
 /// The class of the first test.
-fn first_class(jni: JniEnv, description: JavaObject) -> Option<String> {
+fn first_class(jni: JavaEnv, description: JavaObject) -> Option<String> {
     let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
     let mut first = None;
     jni.each(children, |child| {
@@ -181,11 +184,11 @@ fn first_class(jni: JniEnv, description: JavaObject) -> Option<String> {
     first.or_else(|| described(jni, description).map(|(_, test)| test.class))
 }
 
-fn name(jni: JniEnv, description: JavaObject) -> Option<String> {
+fn name(jni: JavaEnv, description: JavaObject) -> Option<String> {
     jni.call_string(description, "getDisplayName")
 }
 
-fn described(jni: JniEnv, description: JavaObject) -> Option<(String, TestId)> {
+fn described(jni: JavaEnv, description: JavaObject) -> Option<(String, TestId)> {
     let name = name(jni, description)?;
     let test = test_id(&name);
     Some((name, test))

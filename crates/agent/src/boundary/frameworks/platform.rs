@@ -5,8 +5,8 @@
 
 use super::junit4;
 use crate::boundary::spans::{self, EventSource, SpanStart};
-use crate::recorder::recorder;
-use crate::vm::{JavaObject, JniEnv};
+use crate::recorder;
+use crate::vm::{JavaEnv, JavaObject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
@@ -22,15 +22,15 @@ struct DescriptorNode {
 static PLANNED: AtomicBool = AtomicBool::new(false);
 
 /// A node prepares to run, or begins to.
-pub(crate) fn started(jni: JniEnv, node: JavaObject) {
+pub(crate) fn started(jni: JavaEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };
     let is_engine = !read.key.contains('/');
     if is_engine && !PLANNED.swap(true, Ordering::Relaxed) {
         spans::skip_nothing();
-        if let Some(recorder) = recorder().as_mut() {
+        recorder::with(|recorder| {
             recorder
                 .gap("the JUnit Platform makes its plan in a way not known: nothing is skipped".to_owned());
-        }
+        });
     }
     let leaf = jni.call_boolean(node, "isTest") == Some(true);
     let key = read.key.clone();
@@ -42,12 +42,12 @@ pub(crate) fn started(jni: JniEnv, node: JavaObject) {
     };
     let test = if is_engine { TestId::default() } else { own(read, &spans::above(&key)) };
     spans::begin(
-        jni,
+        jni.quiet(),
         SpanStart { source: EventSource::Platform, key, runner: None, kind, test, leaf, certain: true },
     );
 }
 
-pub(crate) fn finished(jni: JniEnv, node: JavaObject, result: JavaObject) {
+pub(crate) fn finished(jni: JavaEnv, node: JavaObject, result: JavaObject) {
     let status = jni
         .call(result, "getStatus", "()Lorg/junit/platform/engine/TestExecutionResult$Status;")
         .and_then(|status| jni.call_string(status, "name"));
@@ -58,22 +58,22 @@ pub(crate) fn finished(jni: JniEnv, node: JavaObject, result: JavaObject) {
         _ => Outcome::Unknown,
     };
     if let Some(key) = key(jni, node) {
-        spans::end(jni, EventSource::Platform, &key, Some(outcome));
+        spans::end(jni.quiet(), EventSource::Platform, &key, Some(outcome));
     }
 }
 
 /// The framework itself does not run it: it is disabled.
-pub(crate) fn skipped(jni: JniEnv, node: JavaObject) {
+pub(crate) fn skipped(jni: JavaEnv, node: JavaObject) {
     started(jni, node);
     if let Some(key) = key(jni, node) {
-        spans::end(jni, EventSource::Platform, &key, Some(Outcome::Ignored));
+        spans::end(jni.quiet(), EventSource::Platform, &key, Some(Outcome::Ignored));
     }
 }
 
 /// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
-pub(crate) fn planned(jni: JniEnv, found: JavaObject) {
+pub(crate) fn planned(jni: JavaEnv, found: JavaObject) {
     PLANNED.store(true, Ordering::Relaxed);
-    if !spans::may_skip(jni, EventSource::Platform) {
+    if !spans::may_skip(jni.quiet(), EventSource::Platform) {
         return;
     }
     let engines = ["getEngineTestDescriptors", "getEngineDescriptors"]
@@ -89,7 +89,7 @@ pub(crate) fn planned(jni: JniEnv, found: JavaObject) {
 }
 
 /// Removes below a node what has nothing left to run, as a filter of the launcher's would.
-fn sweep_children(jni: JniEnv, node: JavaObject, inherited: &TestId, skipped: &mut Vec<TestId>) {
+fn sweep_children(jni: JavaEnv, node: JavaObject, inherited: &TestId, skipped: &mut Vec<TestId>) {
     for list in lists(jni, node) {
         jni.each(list.children, |child| -> Option<()> {
             let mut ids = Vec::new();
@@ -107,7 +107,7 @@ fn sweep_children(jni: JniEnv, node: JavaObject, inherited: &TestId, skipped: &m
 
 /// Whether the plan wants to skip all of this node; then also by what. Only tests themselves are looked up: a container goes
 /// when all in it goes.
-fn is_all_skipped(jni: JniEnv, node: JavaObject, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
+fn is_all_skipped(jni: JavaEnv, node: JavaObject, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
     let known = know(jni, node, inherited)?;
     let (mut any, mut kept) = (false, None);
     for list in lists(jni, node) {
@@ -130,7 +130,7 @@ fn is_all_skipped(jni: JniEnv, node: JavaObject, inherited: &TestId, ids: &mut V
 }
 
 /// Whether a node runs nothing but the tests below it. A runner of JUnit 4 may; then it goes as a whole class only.
-fn is_sure(jni: JniEnv, node: JavaObject, ids: &[TestId]) -> bool {
+fn is_sure(jni: JavaEnv, node: JavaObject, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
         || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
         || jni
@@ -149,7 +149,7 @@ struct ChildList {
 
 impl ChildList {
     /// Takes a child away; whether it went. An engine may refuse: Vintage does if a runner cannot leave out single tests.
-    fn remove(&self, jni: JniEnv, child: JavaObject) -> bool {
+    fn remove(&self, jni: JavaEnv, child: JavaObject) -> bool {
         if self.is_hidden && !jni.remove(self.children, child) {
             return false;
         }
@@ -165,7 +165,7 @@ impl ChildList {
 }
 
 /// Jupiter's class templates (5.13) put their children aside before they run, to copy them for each invocation.
-fn lists(jni: JniEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
+fn lists(jni: JavaEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
     let children = jni.call(node, "getChildren", "()Ljava/util/Set;");
     let is_bare = children.is_some_and(|children| jni.call_boolean(children, "isEmpty") == Some(true));
     let hidden = is_bare.then(|| jni.field_of(node, "childrenPrototypes", "Ljava/util/List;")).flatten();
@@ -174,7 +174,7 @@ fn lists(jni: JniEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
 }
 
 /// Whose a node is.
-fn know(jni: JniEnv, node: JavaObject, inherited: &TestId) -> Option<TestId> {
+fn know(jni: JavaEnv, node: JavaObject, inherited: &TestId) -> Option<TestId> {
     Some(own(read(jni, node)?, inherited))
 }
 
@@ -207,7 +207,7 @@ fn inherited_name(class: String, key: &str, inherited: &TestId) -> String {
     }
 }
 
-fn read(jni: JniEnv, node: JavaObject) -> Option<DescriptorNode> {
+fn read(jni: JavaEnv, node: JavaObject) -> Option<DescriptorNode> {
     let key = key(jni, node)?;
     let source = optional(jni, node, "getSource");
     // Asked by name first: a method that is not there costs an exception.
@@ -221,12 +221,12 @@ fn read(jni: JniEnv, node: JavaObject) -> Option<DescriptorNode> {
     })
 }
 
-fn key(jni: JniEnv, node: JavaObject) -> Option<String> {
+fn key(jni: JavaEnv, node: JavaObject) -> Option<String> {
     let id = jni.call(node, "getUniqueId", "()Lorg/junit/platform/engine/UniqueId;")?;
     jni.call_string(id, "toString")
 }
 
-fn optional(jni: JniEnv, object: JavaObject, name: &str) -> Option<JavaObject> {
+fn optional(jni: JavaEnv, object: JavaObject, name: &str) -> Option<JavaObject> {
     jni.call(object, name, "()Ljava/util/Optional;")
         .filter(|optional| jni.call_boolean(*optional, "isPresent") == Some(true))
         .and_then(|optional| jni.call(optional, "get", "()Ljava/lang/Object;"))

@@ -4,39 +4,39 @@
 //! before the first and after the last of them.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
-use crate::recorder::recorder;
+use crate::recorder;
 use crate::threads::stacks;
-use crate::vm::{self, JVMTI, JavaObject, JniEnv};
+use crate::vm::{self, JVMTI, JavaEnv, JavaObject};
 use std::ffi::CStr;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";
 
-pub(crate) fn suite_started(jni: JniEnv, suite: JavaObject) {
+pub(crate) fn suite_started(jni: JavaEnv, suite: JavaObject) {
     begin(jni, SUITE.to_owned(), vm::identity(suite), SpanKind::Container, TestId::default());
 }
 
-pub(crate) fn suite_finished(jni: JniEnv, suite: JavaObject) {
+pub(crate) fn suite_finished(jni: JavaEnv, suite: JavaObject) {
     if let Some(identity) = vm::identity(suite) {
-        spans::end_by(jni, EventSource::Testng, identity, SpanKind::Container);
+        spans::end_by(jni.quiet(), EventSource::Testng, identity, SpanKind::Container);
     }
 }
 
-pub(crate) fn class_started(jni: JniEnv, class: JavaObject) {
+pub(crate) fn class_started(jni: JavaEnv, class: JavaObject) {
     if let Some(class) = class_name(jni, class) {
         begin(jni, class.clone(), None, SpanKind::Class, TestId { class, method: None });
     }
 }
 
-pub(crate) fn class_finished(jni: JniEnv, class: JavaObject) {
+pub(crate) fn class_finished(jni: JavaEnv, class: JavaObject) {
     if let Some(class) = class_name(jni, class) {
-        spans::end(jni, EventSource::Testng, &class, None);
+        spans::end(jni.quiet(), EventSource::Testng, &class, None);
     }
 }
 
 /// A set-up or tear-down method has run: what it is in fails with it.
-pub(crate) fn configured(jni: JniEnv, result: JavaObject) {
+pub(crate) fn configured(jni: JavaEnv, result: JavaObject) {
     const FAILURE: i32 = 2;
     const SKIP: i32 = 3;
     let outcome = match jni.call_int(result, "getStatus") {
@@ -44,16 +44,16 @@ pub(crate) fn configured(jni: JniEnv, result: JavaObject) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
-    spans::innermost_will_end(jni, EventSource::Testng, outcome);
+    spans::innermost_will_end(jni.quiet(), EventSource::Testng, outcome);
 }
 
-pub(crate) fn started(jni: JniEnv, method: JavaObject) {
+pub(crate) fn started(jni: JavaEnv, method: JavaObject) {
     if let Some(test) = test_id(jni, method) {
         begin(jni, key(&test), None, SpanKind::Test, test);
     }
 }
 
-pub(crate) fn finished(jni: JniEnv, results: JavaObject, method: JavaObject) {
+pub(crate) fn finished(jni: JavaEnv, results: JavaObject, method: JavaObject) {
     let Some(test) = test_id(jni, method) else { return };
     let mut any = false;
     jni.each(results, |result| -> Option<()> {
@@ -65,10 +65,10 @@ pub(crate) fn finished(jni: JniEnv, results: JavaObject, method: JavaObject) {
             Some(3) => Outcome::Aborted,
             _ => Outcome::Unknown,
         };
-        spans::will_end(jni, EventSource::Testng, &key(&test), outcome);
+        spans::will_end(jni.quiet(), EventSource::Testng, &key(&test), outcome);
         None
     });
-    spans::end(jni, EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
+    spans::end(jni.quiet(), EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
 }
 
 /// One test method of a class, as far as it matters for what can be left out.
@@ -82,8 +82,8 @@ struct TestNgMethod {
 
 /// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
 /// is made from.
-pub(crate) fn found(jni: JniEnv, classes: JavaObject) {
-    if !spans::may_skip(jni, EventSource::Testng) {
+pub(crate) fn found(jni: JavaEnv, classes: JavaObject) {
+    if !spans::may_skip(jni.quiet(), EventSource::Testng) {
         return;
     }
     let mut all: Vec<Vec<TestNgMethod>> = Vec::new();
@@ -110,15 +110,15 @@ pub(crate) fn found(jni: JniEnv, classes: JavaObject) {
     spans::tell_skipped(skipped);
 }
 
-fn methods(jni: JniEnv, class: JavaObject) -> Vec<TestNgMethod> {
+fn methods(jni: JavaEnv, class: JavaObject) -> Vec<TestNgMethod> {
     let mut methods = Vec::new();
     let Some(name) = class_name(jni, class) else { return methods };
     let Some(array) = jni.field_of(class, "m_testMethods", METHODS) else {
         spans::skip_nothing();
-        if let Some(recorder) = recorder().as_mut() {
+        recorder::with(|recorder| {
             recorder
                 .gap(format!("{name}: TestNG keeps its methods in a place not known: nothing is skipped"));
-        }
+        });
         return methods;
     };
     jni.each_element(array, |method| -> Option<()> {
@@ -181,18 +181,18 @@ const DRY_RUN: &CStr = c"testng.mode.dryrun";
 /// end. A dry run that somebody asked for is one.
 const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
 
-fn is_discovery(jni: JniEnv) -> bool {
+fn is_discovery(jni: JavaEnv) -> bool {
     let (class, method) = DISCOVERY;
     jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
 }
 
-fn begin(jni: JniEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
+fn begin(jni: JavaEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {
     if is_discovery(jni) {
         return;
     }
     let leaf = kind == SpanKind::Test;
     spans::begin(
-        jni,
+        jni.quiet(),
         SpanStart { source: EventSource::Testng, key, runner, kind, test, leaf, certain: true },
     );
 }
@@ -202,12 +202,12 @@ fn key(test: &TestId) -> String {
 }
 
 /// The class that runs and not the one that declares the method.
-fn test_id(jni: JniEnv, method: JavaObject) -> Option<TestId> {
+fn test_id(jni: JavaEnv, method: JavaObject) -> Option<TestId> {
     let class = jni.call(method, "getTestClass", "()Lorg/testng/ITestClass;")?;
     Some(TestId { class: class_name(jni, class)?, method: jni.call_string(method, "getMethodName") })
 }
 
-fn class_name(jni: JniEnv, class: JavaObject) -> Option<String> {
+fn class_name(jni: JavaEnv, class: JavaObject) -> Option<String> {
     let class = jni.call(class, "getRealClass", "()Ljava/lang/Class;")?;
     jni.call_string(class, "getName")
 }

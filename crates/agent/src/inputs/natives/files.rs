@@ -6,14 +6,14 @@
 use super::natives;
 use super::paths::NotedPath;
 use crate::inputs::natives::note;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::Input;
 
 const FILES: &str = "java/io/UnixFileSystem";
 
 natives! { TABLE:
     [("java/io/FileInputStream", "open0", "(Ljava/lang/String;)V")],
-    fn(this, path: JavaObject) -> (), |jni| NotedPath::text(jni, path), |jni: JniEnv, path: NotedPath, ()| {
+    fn(this, path: JavaObject) -> (), |jni| NotedPath::text(jni, path), |jni: JavaEnv, path: NotedPath, ()| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 
@@ -22,7 +22,7 @@ natives! { TABLE:
         let path = NotedPath::text(jni, path)?;
         let keeps = append != 0 && path.exists();
         Some((path, keeps))
-    }, |jni: JniEnv, (path, keeps): (NotedPath, bool), ()| {
+    }, |jni: JavaEnv, (path, keeps): (NotedPath, bool), ()| {
         match (jni.threw(), keeps) {
             (true, _) => path.in_doubt(),
             (false, true) => path.written_on(),
@@ -36,7 +36,7 @@ natives! { TABLE:
         // RandomAccessFile.O_RDWR
         let before = (mode & 2 != 0).then(|| path.exists());
         Some((path, before))
-    }, |jni: JniEnv, (path, before): (NotedPath, Option<bool>), ()| {
+    }, |jni: JavaEnv, (path, before): (NotedPath, Option<bool>), ()| {
         if jni.threw() {
             return path.in_doubt();
         }
@@ -55,7 +55,7 @@ natives! { TABLE:
 
     [("java/util/zip/ZipFile", "open", "(Ljava/lang/String;IJZ)J")],
     fn(this, path: JavaObject, mode: i32, modified: i64, mapped: u8) -> i64,
-    |jni| NotedPath::text(jni, path), |jni: JniEnv, path: NotedPath, _| {
+    |jni| NotedPath::text(jni, path), |jni: JavaEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 

@@ -6,7 +6,7 @@
 use super::callers;
 use super::reflection::name;
 use super::{natives, note};
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use std::cell::Cell;
 use tamis_classfile::{ClassFile, mutf8};
 use tamis_wire::{HiddenClass, Input};
@@ -49,13 +49,13 @@ pub(crate) fn is_anonymous() -> bool {
 }
 
 fn made(
-    jni: JniEnv,
+    jni: JavaEnv,
     host: JavaObject,
     bytes: JavaObject,
     start: i32,
     length: Option<i32>,
 ) -> Option<HiddenClass> {
-    if !callers::is_program_itself(jni) {
+    if !callers::is_program_itself(jni.quiet()) {
         return None;
     }
     let bytes = jni.bytes(bytes, start, length)?;

@@ -28,9 +28,9 @@ pub(super) mod reflection;
 mod thread_starts;
 
 use crate::own_code::OwnCode;
-use crate::recorder::{self, recorder};
+use crate::recorder;
 use crate::sync::lock;
-use crate::vm::{JVMTI, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
+use crate::vm::{JVMTI, JavaEnv, JavaObject, JniEnv, JvmMethod, JvmtiEnv, JvmtiError, NATIVE_METHOD_BIND};
 use std::cell::Cell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -144,7 +144,7 @@ pub(crate) fn enable(jvmti: JvmtiEnv) -> bool {
 }
 
 /// Called when the JVM has started: from now on notes are taken.
-pub(crate) fn start(jvmti: JvmtiEnv, jni: JniEnv, socket: &str, class_path: Vec<String>) {
+pub(crate) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
     let _ = JVMTI.set(jvmti);
     paths::start(jvmti, jni, socket, class_path);
     reflection::start(jni);
@@ -175,7 +175,7 @@ pub(crate) unsafe extern "system" fn on_native_method_bind(
     instead: *mut *mut c_void,
 ) {
     // SAFETY: the JVM passes valid environments, alive until this callback returns.
-    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JniEnv::from_raw(jni)) };
+    let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     let _inside = OwnCode::enter();
     let bound = catch_unwind(AssertUnwindSafe(|| match find(jvmti, jni, method) {
         // Our own, which `start` registers.
@@ -197,7 +197,7 @@ pub(crate) unsafe extern "system" fn on_native_method_bind(
 /// The row of a method; an error while methods cannot be named yet.
 fn find(
     jvmti: JvmtiEnv,
-    jni: JniEnv,
+    jni: JavaEnv,
     method: JvmMethod,
 ) -> Result<Option<(&'static WrappedNative, &'static Row)>, JvmtiError> {
     let (name, descriptor) = jvmti.method_name(method)?;
@@ -232,12 +232,12 @@ fn tell_unknown() {
 }
 
 /// Runs what a wrapper does besides calling the JDK, unless this thread runs our own code.
-fn noting<T>(env: *mut c_void, work: impl FnOnce(JniEnv) -> Option<T>) -> Option<T> {
+fn noting<T>(env: *mut c_void, work: impl FnOnce(JavaEnv) -> Option<T>) -> Option<T> {
     if !TAKING.load(Ordering::Acquire) || OwnCode::is_running() {
         return None;
     }
     // SAFETY: the JVM passes natives the current thread's environment.
-    let jni = unsafe { JniEnv::from_raw(env) };
+    let jni = unsafe { JavaEnv::from_raw(env) };
     ENVIRONMENT.set(env);
     recorder::guarded(|| work(jni)).unwrap_or_else(|| {
         TAKING.store(false, Ordering::Release);
@@ -248,18 +248,16 @@ fn noting<T>(env: *mut c_void, work: impl FnOnce(JniEnv) -> Option<T>) -> Option
 fn note(what: Input) {
     tell_unknown();
     let environment = ENVIRONMENT.get();
-    let mut recorder = recorder();
-    let Some(recorder) = recorder.as_mut() else { return };
-    if environment.is_null() {
-        recorder.note(what);
-        return;
-    }
-    // SAFETY: `noting` was given it by the JVM, on this thread.
-    recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what);
+    recorder::with(|recorder| {
+        if environment.is_null() {
+            recorder.note(what);
+        } else {
+            // SAFETY: `noting` was given it by the JVM, on this thread.
+            recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what);
+        }
+    });
 }
 
 fn gap(what: String) {
-    if let Some(recorder) = recorder().as_mut() {
-        recorder.gap(what);
-    }
+    recorder::with(|recorder| recorder.gap(what));
 }

@@ -5,7 +5,7 @@
 
 use super::{natives, note};
 use crate::sync::lock;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -23,31 +23,31 @@ natives! { TABLE:
 
     [("sun/nio/ch/UnixDomainSockets", "connect0", "(Ljava/io/FileDescriptor;[B)I")],
     fn(this, descriptor: JavaObject, path: JavaObject) -> i32,
-    |jni: JniEnv| jni.bytes(path, 0, None), |_, path: Vec<u8>, _| {
+    |jni: JavaEnv| jni.bytes(path, 0, None), |_, path: Vec<u8>, _| {
         connected(format!("unix:{}", String::from_utf8_lossy(&path)));
     };
 
     [
         ("java/net/Inet4AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: JavaObject) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject) -> JavaObject, |jni: JavaEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: JavaObject) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject) -> JavaObject, |jni: JavaEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet6AddressImpl", "lookupAllHostAddr", "(Ljava/lang/String;I)[Ljava/net/InetAddress;"),
     ],
-    fn(this, name: JavaObject, which: i32) -> JavaObject, |jni: JniEnv| jni.string(name), |_, name: String, _| looked_up(&name);
+    fn(this, name: JavaObject, which: i32) -> JavaObject, |jni: JavaEnv| jni.string(name), |_, name: String, _| looked_up(&name);
 
     [
         ("java/net/Inet4AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
         ("java/net/Inet6AddressImpl", "getHostByAddr", "([B)Ljava/lang/String;"),
     ],
     fn(this, address: JavaObject) -> JavaObject,
-    |jni: JniEnv| jni.bytes(address, 0, None), |_, address: Vec<u8>, _| note(named(&address));
+    |jni: JavaEnv| jni.bytes(address, 0, None), |_, address: Vec<u8>, _| note(named(&address));
 
     [("java/net/Inet4AddressImpl", "getLocalHostName", "()Ljava/lang/String;")],
     fn(this) -> JavaObject, |_| Some(()), |jni, (), name| this_host(jni, name);
@@ -59,7 +59,7 @@ natives! { TABLE:
 /// The name of this machine, which is then looked up, too.
 static THIS_HOST: OnceLock<String> = OnceLock::new();
 
-fn this_host(jni: JniEnv, name: JavaObject) {
+fn this_host(jni: JavaEnv, name: JavaObject) {
     if let (false, Some(name)) = (jni.threw(), jni.string(name)) {
         let _ = THIS_HOST.set(name);
     }
@@ -179,7 +179,7 @@ fn own_socket(inodes: &[String]) -> Option<OwnSocket> {
 }
 
 /// `127.0.0.1:80`, from an `InetAddress`.
-fn address(jni: JniEnv, host: JavaObject, port: i32) -> Option<String> {
+fn address(jni: JavaEnv, host: JavaObject, port: i32) -> Option<String> {
     let text = jni.with_locals(|| jni.call_string(host, "getHostAddress")).flatten()?;
     Some(format!("{text}:{port}"))
 }

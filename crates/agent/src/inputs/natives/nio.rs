@@ -6,7 +6,7 @@ use super::files::moved;
 use super::natives;
 use super::paths::NotedPath;
 use crate::inputs::natives::note;
-use crate::vm::{JavaObject, JniEnv};
+use crate::vm::{JavaEnv, JavaObject};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
@@ -23,12 +23,12 @@ const TRUNCATE: i32 = 0o1000;
 natives! { TABLE:
     [(NIO, "open0", "(JII)I")],
     fn(this, path: i64, flags: i32, mode: i32) -> i32,
-    |_| FileOpening::new(NotedPath::at(path)?, flags), |jni: JniEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
+    |_| FileOpening::new(NotedPath::at(path)?, flags), |jni: JavaEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
 
     [(NIO, "openat0", "(IJII)I")],
     fn(this, directory: i32, path: i64, flags: i32, mode: i32) -> i32,
     |_| FileOpening::new(NotedPath::below(directory, path)?, flags),
-    |jni: JniEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
+    |jni: JavaEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
 
     [(NIO, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)V")],
     fn(this, path: i64, attributes: JavaObject) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
@@ -63,17 +63,17 @@ natives! { TABLE:
     fn(this, path: i64) -> JavaObject, |_| NotedPath::at(path), |jni, path, _| asked(jni, path, 0);
 
     [(NIO, "opendir0", "(J)J")],
-    fn(this, path: i64) -> i64, |_| NotedPath::at(path), |jni: JniEnv, path: NotedPath, _| {
+    fn(this, path: i64) -> i64, |_| NotedPath::at(path), |jni: JavaEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
     [(NIO, "fdopendir", "(I)J")],
-    fn(this, descriptor: i32) -> i64, |_| directory(descriptor), |jni: JniEnv, path: NotedPath, _| {
+    fn(this, descriptor: i32) -> i64, |_| directory(descriptor), |jni: JavaEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
     [("sun/nio/fs/LinuxWatchService", "inotifyAddWatch", "(IJI)I")],
-    fn(this, descriptor: i32, path: i64, mask: i32) -> i32, |_| NotedPath::at(path), |jni: JniEnv, path: NotedPath, _| {
+    fn(this, descriptor: i32, path: i64, mask: i32) -> i32, |_| NotedPath::at(path), |jni: JavaEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.listed() }
     };
 
@@ -95,16 +95,16 @@ natives! { TABLE:
 
     [(NIO, "rename0", "(JJ)V")],
     fn(this, from: i64, to: i64) -> (),
-    |_| Some((NotedPath::at(from), NotedPath::at(to))), |jni: JniEnv, (from, to), ()| moved(from, to, !jni.threw());
+    |_| Some((NotedPath::at(from), NotedPath::at(to))), |jni: JavaEnv, (from, to), ()| moved(from, to, !jni.threw());
 
     [(NIO, "renameat0", "(IJIJ)V")],
     fn(this, old: i32, from: i64, new: i32, to: i64) -> (),
     |_| Some((NotedPath::below(old, from), NotedPath::below(new, to))),
-    |jni: JniEnv, (from, to), ()| moved(from, to, !jni.threw());
+    |jni: JavaEnv, (from, to), ()| moved(from, to, !jni.threw());
 
     [(NIO, "link0", "(JJ)V")],
     fn(this, existing: i64, link: i64) -> (),
-    |_| Some((NotedPath::at(existing), NotedPath::at(link))), |jni: JniEnv, (existing, link): (Option<NotedPath>, Option<NotedPath>), ()| {
+    |_| Some((NotedPath::at(existing), NotedPath::at(link))), |jni: JavaEnv, (existing, link): (Option<NotedPath>, Option<NotedPath>), ()| {
         if let Some(existing) = existing {
             if jni.threw() { existing.link_in_doubt() } else { existing.read() }
         }
@@ -115,7 +115,7 @@ natives! { TABLE:
 
     [(NIO, "symlink0", "(JJ)V")],
     fn(this, target: i64, link: i64) -> (),
-    |_| Some((NotedPath::at(target), NotedPath::at(link))), |jni: JniEnv, (target, link): (Option<NotedPath>, Option<NotedPath>), ()| {
+    |_| Some((NotedPath::at(target), NotedPath::at(link))), |jni: JavaEnv, (target, link): (Option<NotedPath>, Option<NotedPath>), ()| {
         // What is read through the link is the target's.
         if let Some(target) = target {
             if jni.threw() { target.link_in_doubt() } else { target.read() }
@@ -153,15 +153,15 @@ natives! { TABLE:
 }
 
 /// `error` is the number that newer JDKs answer with.
-fn asked(jni: JniEnv, path: NotedPath, error: i32) {
+fn asked(jni: JavaEnv, path: NotedPath, error: i32) {
     if jni.threw() || error != 0 { path.in_doubt() } else { path.examined() }
 }
 
-fn asked_link(jni: JniEnv, path: NotedPath) {
+fn asked_link(jni: JavaEnv, path: NotedPath) {
     if jni.threw() { path.link_in_doubt() } else { path.examined() }
 }
 
-fn changed(jni: JniEnv, path: NotedPath) {
+fn changed(jni: JavaEnv, path: NotedPath) {
     if jni.threw() { path.link_in_doubt() } else { path.written() }
 }
 
@@ -194,7 +194,7 @@ impl FileOpening {
         Some(FileOpening { path, flags, before })
     }
 
-    fn end(self, jni: JniEnv, descriptor: i32) {
+    fn end(self, jni: JavaEnv, descriptor: i32) {
         let FileOpening { path, flags, before } = self;
         if jni.threw() || descriptor < 0 {
             return path.in_doubt();

@@ -6,7 +6,7 @@
 use super::{callers, gap, note};
 use crate::recorder::pending_reads::{self, LoaderRoot};
 use crate::sync::lock;
-use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
+use crate::vm::{JavaEnv, JavaObject, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock};
@@ -36,7 +36,7 @@ static PLACES: OnceLock<KnownPaths> = OnceLock::new();
 /// Files that were there and were opened for writing without being emptied.
 static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
-pub(super) fn start(jvmti: JvmtiEnv, jni: JniEnv, socket: &str, class_path: Vec<String>) {
+pub(super) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
     let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
     let java_home = jvmti.property("java.home").unwrap_or_default();
     // Of a JDK 8 the JRE inside it is the home.
@@ -68,12 +68,12 @@ pub(super) struct NotedPath(String);
 
 impl NotedPath {
     /// A `java.lang.String`.
-    pub(super) fn text(jni: JniEnv, text: JavaObject) -> Option<NotedPath> {
+    pub(super) fn text(jni: JavaEnv, text: JavaObject) -> Option<NotedPath> {
         NotedPath::new(&jni.string(text)?)
     }
 
     /// A `java.io.File`.
-    pub(super) fn file(jni: JniEnv, file: JavaObject) -> Option<NotedPath> {
+    pub(super) fn file(jni: JavaEnv, file: JavaObject) -> Option<NotedPath> {
         let text = jni.object_in(file, PLACES.get()?.file_path as JvmField)?;
         let path = NotedPath::text(jni, text);
         jni.forget(text);

@@ -2,8 +2,8 @@
 
 use super::paths::NotedPath;
 use super::{natives, note};
-use crate::recorder::recorder;
-use crate::vm::{JavaObject, JniEnv};
+use crate::recorder;
+use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::{Input, StartedProcess};
 
 const LIBRARY: &str = "java/lang/ClassLoader$NativeLibrary";
@@ -18,15 +18,13 @@ natives! { TABLE:
         this, mode: i32, helper: JavaObject, program: JavaObject, arguments: JavaObject, count: i32, environment: JavaObject,
         variables: i32, directory: JavaObject, descriptors: JavaObject, redirect: u8
     ) -> i32, |jni| Some((texts(jni, program), texts(jni, arguments))),
-    |jni: JniEnv, (program, arguments): (Vec<String>, Vec<String>), pid: i32| {
+    |jni: JavaEnv, (program, arguments): (Vec<String>, Vec<String>), pid: i32| {
         // One that could not be started has no number: that it could not is what was seen.
         let pid = if jni.threw() { 0 } else { u32::try_from(pid).unwrap_or(0) };
         let program = program.into_iter().next().unwrap_or_default();
         note(Input::Process(StartedProcess { pid, program, arguments }));
         // If it is a JVM, whoever hears its hello must know that it is a test's.
-        if let Some(recorder) = recorder().as_mut() {
-            recorder.send();
-        }
+        recorder::with(|recorder| recorder.send());
     };
 
     [(LIBRARY, "load", "(Ljava/lang/String;Z)V")],
@@ -59,7 +57,7 @@ enum LibraryLookup {
 }
 
 impl LibraryLookup {
-    fn new(jni: JniEnv, text: JavaObject) -> Option<LibraryLookup> {
+    fn new(jni: JavaEnv, text: JavaObject) -> Option<LibraryLookup> {
         let name = jni.string(text)?;
         if name.contains('/') {
             NotedPath::new(&name).map(LibraryLookup::Path)
@@ -77,7 +75,7 @@ impl LibraryLookup {
 }
 
 /// The NUL-ended texts of a `byte[]`.
-fn texts(jni: JniEnv, array: JavaObject) -> Vec<String> {
+fn texts(jni: JavaEnv, array: JavaObject) -> Vec<String> {
     let bytes = jni.bytes(array, 0, None).unwrap_or_default();
     let bytes = bytes.strip_suffix(&[0]).unwrap_or(&bytes);
     if bytes.is_empty() {

@@ -6,8 +6,8 @@
 
 use super::callers;
 use super::{natives, note};
-use crate::recorder::recorder;
-use crate::vm::{JVMTI, JavaObject, JniEnv, JvmField};
+use crate::recorder;
+use crate::vm::{JVMTI, JavaEnv, JavaObject, JvmField};
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ struct OwnerFields {
 
 static OWNERS: OnceLock<OwnerFields> = OnceLock::new();
 
-pub(super) fn start(jni: JniEnv) {
+pub(super) fn start(jni: JavaEnv) {
     let field = |class: &str, name: &str, descriptor: &str| {
         let class = jni.find_class(class)?;
         let field = jni.field(class, name, descriptor);
@@ -47,7 +47,7 @@ pub(super) fn start(jni: JniEnv) {
 }
 
 /// The field that a `Field` is of, `a/B.name`, if it is a static one. Libraries set thousands of others.
-pub(crate) fn static_field(jni: JniEnv, field: JavaObject) -> Option<String> {
+pub(crate) fn static_field(jni: JavaEnv, field: JavaObject) -> Option<String> {
     let owners = OWNERS.get().filter(|owners| owners.modifiers != 0 && !field.is_null())?;
     if jni.int_in(field, owners.modifiers as JvmField) & i32::from(STATIC) == 0 {
         return None;
@@ -125,7 +125,7 @@ natives! { TABLE:
 
     [(CLASS, "forName0", "(Ljava/lang/String;ZLjava/lang/ClassLoader;Ljava/lang/Class;)Ljava/lang/Class;")],
     fn(this, class: JavaObject, initialise: u8, loader: JavaObject, caller: JavaObject) -> JavaObject,
-    |_| Some(()), |jni: JniEnv, (), found| {
+    |_| Some(()), |jni: JavaEnv, (), found| {
         if let (false, Some(class)) = (jni.threw(), name(jni, found)) {
             note(Input::Named(class));
         }
@@ -149,7 +149,7 @@ fn reflected(class: String) {
 }
 
 /// The name of a class, unless it is the boot loader's.
-pub(crate) fn name(jni: JniEnv, class: JavaObject) -> Option<String> {
+pub(crate) fn name(jni: JavaEnv, class: JavaObject) -> Option<String> {
     let jvmti = JVMTI.get()?;
     if class.is_null() {
         return None;
@@ -175,13 +175,13 @@ fn is_unnamed(name: &str) -> bool {
 }
 
 /// What `Class.getSimpleName` asks for: the JDK does so itself when it links a record's `toString`.
-fn unlinked(jni: JniEnv, class: JavaObject) -> Option<String> {
+fn unlinked(jni: JavaEnv, class: JavaObject) -> Option<String> {
     let class = name(jni, class)?;
-    callers::is_program(jni).then_some(class)
+    callers::is_program(jni.quiet()).then_some(class)
 }
 
 /// An instance made without a constructor; by the JDK itself, for method handles of constructors, it is code.
-fn asked_for(jni: JniEnv, class: JavaObject) -> Option<String> {
+fn asked_for(jni: JavaEnv, class: JavaObject) -> Option<String> {
     // Method handles of the JDK's own constructors, a million times over: these classes are known again.
     static BOOT: [AtomicPtr<c_void>; 8] = [const { AtomicPtr::new(ptr::null_mut()) }; 8];
     let mut known =
@@ -200,18 +200,18 @@ fn asked_for(jni: JniEnv, class: JavaObject) -> Option<String> {
         }
         return None;
     };
-    callers::is_program_itself(jni).then_some(name)
+    callers::is_program_itself(jni.quiet()).then_some(name)
 }
 
 /// Whether a class is the boot loader's.
-fn is_boot(jni: JniEnv, class: JavaObject) -> bool {
+fn is_boot(jni: JavaEnv, class: JavaObject) -> bool {
     let Some(loader) = JVMTI.get().and_then(|jvmti| jvmti.class_loader(class)) else { return false };
     jni.forget(loader);
     loader.is_null()
 }
 
 /// The class of a `Method` or `Constructor`.
-fn owner(jni: JniEnv, member: JavaObject) -> Option<String> {
+fn owner(jni: JavaEnv, member: JavaObject) -> Option<String> {
     let owners = OWNERS.get()?;
     let class = jni.class_of(member)?;
     let signature = JVMTI.get()?.class_signature(class);
@@ -220,7 +220,7 @@ fn owner(jni: JniEnv, member: JavaObject) -> Option<String> {
     owned(jni, member, field)
 }
 
-fn owned(jni: JniEnv, member: JavaObject, field: usize) -> Option<String> {
+fn owned(jni: JavaEnv, member: JavaObject, field: usize) -> Option<String> {
     let class = jni.object_in(member, field as JvmField)?;
     let name = name(jni, class);
     jni.forget(class);
@@ -236,16 +236,17 @@ struct HandleLookup {
 impl HandleLookup {
     /// `caller` is whose rights it is looked up with; none if it is the JDK itself, which may do all. That is reflection
     /// most of the time, for every method it calls: then it has listed the class before, and the stack need not be read.
-    fn new(jni: JniEnv, member: JavaObject, caller: JavaObject) -> Option<HandleLookup> {
+    fn new(jni: JavaEnv, member: JavaObject, caller: JavaObject) -> Option<HandleLookup> {
         let class = owned(jni, member, OWNERS.get()?.member)?;
         let seen = Input::Reflected(class);
-        let is_listed = caller.is_null() && recorder().as_ref().is_some_and(|it| it.has_noted(&seen));
-        let is_the_programs = !is_listed && callers::is_program(jni);
+        let is_listed =
+            caller.is_null() && recorder::with(|recorder| recorder.has_noted(&seen)) == Some(true);
+        let is_the_programs = !is_listed && callers::is_program(jni.quiet());
         Some(HandleLookup { seen, is_the_programs })
     }
 
     /// What is not found is noted whoever looked.
-    fn end(self, jni: JniEnv, found: JavaObject) {
+    fn end(self, jni: JavaEnv, found: JavaObject) {
         if self.is_the_programs || found.is_null() || jni.threw() {
             note(self.seen);
         }

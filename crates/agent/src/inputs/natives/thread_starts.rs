@@ -6,22 +6,22 @@
 use super::natives;
 use crate::boundary::spans;
 use crate::threads::test_threads;
-use crate::vm::{JVMTI, JavaObject, JniEnv};
+use crate::vm::{JVMTI, JavaEnv, JavaObject};
 
 natives! { TABLE:
     [("java/lang/Thread", "start0", "()V")],
     fn(thread) -> (), |jni| starts(jni, thread), |_, (), ()| {};
 }
 
-fn starts(jni: JniEnv, thread: JavaObject) -> Option<()> {
-    if test_threads::is_this(jni) || (spans::is_in_test() && !is_of_one_pool(jni, thread)) {
-        test_threads::add(jni, thread);
+fn starts(jni: JavaEnv, thread: JavaObject) -> Option<()> {
+    if test_threads::is_this(jni.quiet()) || (spans::is_in_test() && !is_of_one_pool(jni, thread)) {
+        test_threads::add(jni.quiet(), thread);
     }
     None
 }
 
 /// Whether this thread and one that it starts are of one fork-join pool.
-fn is_of_one_pool(jni: JniEnv, thread: JavaObject) -> bool {
+fn is_of_one_pool(jni: JavaEnv, thread: JavaObject) -> bool {
     let Some(current) = JVMTI.get().and_then(|jvmti| jvmti.current_thread()) else { return false };
     jni.with_locals(|| {
         let class = jni.find_class("java/util/concurrent/ForkJoinWorkerThread")?;
