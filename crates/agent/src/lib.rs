@@ -27,6 +27,8 @@
 
 mod boundary;
 mod bridge;
+mod class_load;
+mod connect;
 mod events;
 mod inputs;
 pub mod instrument;
