@@ -72,7 +72,7 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
     guarded(|| jdk_calls::note(jni, key, asked));
 }
 
-/// Whether the method that has the hook shall return at once.
+/// Whether the method with the hook must return at once.
 fn handle(jni: JavaEnv, signal: i32, first: JavaObject, second: JavaObject) -> bool {
     match FrameworkSignal::from_number(signal) {
         Some(signal) if recorder::is_on() => frameworks::handle(jni, signal, first, second),

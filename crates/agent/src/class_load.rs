@@ -75,9 +75,10 @@ pub(crate) fn rewrite(
     again: bool,
 ) -> Option<Vec<u8>> {
     inputs::class_loaded(text);
-    let (is_heard, is_known) = recorder::with(|recorder| (recorder.is_heard(), recorder.knows(text)))?;
+    let (is_connected, is_known) =
+        recorder::with(|recorder| (recorder.is_connected(), recorder.knows(text)))?;
     // Another agent made it from a class that has our probes; they are still right.
-    if !is_heard || ((again || is_known) && mentions(bytes, OURS)) {
+    if !is_connected || ((again || is_known) && mentions(bytes, OURS)) {
         return None;
     }
     let content = tamis_wire::content(bytes);

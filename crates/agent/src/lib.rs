@@ -1,28 +1,23 @@
-//! The JVMTI library that lives inside the test JVM: it observes and obeys, and decides nothing.
+//! The JVMTI library inside the test JVM: it observes and follows a plan, and decides nothing.
 //!
-//! It connects to the CLI over the socket named in its options, asks for a plan, and then tells which classes it gave
-//! probes, which tests began and ended, and which probes were hit in between. Whatever goes wrong, it stands aside: the
-//! JVM runs on as if it were not there. It never writes to the host's output and never unwinds into the JVM.
+//! It connects to the CLI over the socket named in its options and receives a plan. Then it reports which classes have
+//! probes, which tests began and ended, and which probes and inputs each test used. If anything fails, it stops recording
+//! and the JVM runs on. It never writes to the host's output and never unwinds into the JVM.
 //!
-//! | file | |
+//! A module uses modules of lower layers only; `tests/layers.rs` checks it. From the lowest layer to the highest:
+//!
+//! | module | holds |
 //! |---|---|
-//! | `vm` | the JVM's function tables: every call across the boundary is here |
-//! | `events` | what the JVM calls: load, init, death, class file load |
-//! | `boundaries` | where tests begin and end, whatever framework says so |
-//! | `bridge` | what instrumented code calls |
-//! | `calls` | calls of the JDK that no native sees |
-//! | `instrument` | probes into classes, calls into test frameworks and initialisers |
-//! | `frameworks` | which methods of which framework mean what |
-//! | `holder` | the classes we define ourselves, byte by byte |
-//! | `inside` | what threads are inside of when a test begins |
-//! | `known` | which classes have which probes |
-//! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
-//! | `places` | which classes are watched method by method |
-//! | `process` | the process that the JVM is: its command line and ancestors |
-//! | `queues` | tasks that wait in pools |
-//! | `recorder` | what was hit, by whom, and how it is told |
-//! | `statics` | what static fields hold, compared at boundaries |
-//! | `threads` | threads that live longer than their test |
+//! | `sync`, `own_code`, `process` | locks and their rules; threads that run our own code; the operating system's process |
+//! | `vm` | the JVM's function tables: every call into the JVM |
+//! | `instrument` | rewriting of class files: probes, framework hooks, calls of the JDK; knows no JVM |
+//! | `probes`, `watched_roots` | probes at run time: their classes, pages and hits; directories whose classes have a probe per method |
+//! | `state`, `threads` | static fields and defaults that tests change; threads that outlive their test, and their stacks |
+//! | `recorder` | spans that are open, hits and inputs charged to them, messages to the CLI |
+//! | `boundary` | test frameworks: where tests begin and end, and which are skipped |
+//! | `inputs` | inputs other than code: natives of the JDK that are wrapped, answers of the JDK that no native sees |
+//! | `connect`, `class_load`, `bridge` | the hello and the plan; classes before they are defined; natives that instrumented code calls |
+//! | `events` | callbacks of the JVM |
 #![deny(unsafe_op_in_unsafe_fn)]
 
 mod boundary;

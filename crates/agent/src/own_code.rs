@@ -6,8 +6,8 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// While it lives, this thread runs our own code: calls that the JVM makes for us are no inputs of a test, and the recorder
-/// may be locked.
+/// While it lives, this thread runs our own code: the recorder may be locked, and files that the JVM opens for us are not
+/// inputs of a test.
 pub(crate) struct OwnCode(());
 
 impl OwnCode {

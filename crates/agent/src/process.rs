@@ -1,8 +1,8 @@
-//! The process that the JVM is: its command line, its ancestors, the options in its environment.
+//! The process of the JVM: its command line, its ancestors, the options in its environment.
 
 use std::fs;
 
-/// More are not looked for: the chain ends at process 1 long before.
+/// Limit on ancestors; the chain ends at process 1 long before.
 const GENERATIONS: usize = 64;
 
 /// Variables in which a JVM finds options.

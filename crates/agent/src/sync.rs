@@ -5,7 +5,7 @@
 //! | While the lock of `boundary::spans` or of `recorder` is held, no Java code runs and no class is loaded: either calls the agent again, on the same thread. | Code under these locks gets a [`JniEnv`](crate::vm::JniEnv), which can do neither; a [`JavaEnv`](crate::vm::JavaEnv) can. |
 //! | `recorder` is locked for the length of a closure. | Its lock is private; see [`crate::recorder::with`]. |
 //! | `boundary::spans` is locked before `recorder`. | The recorder is a lower layer and cannot name it. |
-//! | No other lock is taken while one of the others is held. | This sentence. |
+//! | Any other lock is the last one taken: nothing is locked while it is held. | This table. |
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 

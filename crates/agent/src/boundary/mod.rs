@@ -1,4 +1,4 @@
-//! Where tests begin and end: what each framework reports, and the spans that come of it.
+//! Boundaries of tests: the calls of each framework, and the spans that follow from them.
 
 pub(crate) mod frameworks;
 pub(crate) mod spans;

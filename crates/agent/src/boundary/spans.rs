@@ -1,8 +1,8 @@
-//! Where tests begin and end, whatever framework says so: one test, one span.
+//! Turns the events of all frameworks into spans: one per test.
 //!
-//! Frameworks run inside each other (JUnit 4 inside the Platform's Vintage engine, JUnit 3 inside JUnit 4), tell one thing
-//! twice, and start tests of their own from within tests. What is told here becomes a span only if it is not part of one
-//! that is open: an invocation is part of its test method, a test inside a test is part of the outer one.
+//! Frameworks run inside each other (JUnit 4 inside the Platform's Vintage engine, JUnit 3 inside JUnit 4), report a test twice,
+//! and run tests from within tests. An event starts a span only if it is not part of one that is open: an invocation is part of
+//! its test method, and a test inside a test is part of the outer one.
 
 use crate::recorder;
 use crate::sync::lock;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
-/// Who tells. JUnit 3 and 4 are one: each is able to run the other's tests, by the same names.
+/// The framework of an event. JUnit 3 and 4 are one: each can run the other's tests, with the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventSource {
     Junit,
@@ -22,82 +22,82 @@ pub(crate) enum EventSource {
     Testng,
 }
 
-/// What begins.
+/// The start of a test, class or container.
 #[derive(Clone, Debug)]
 pub(crate) struct SpanStart {
     pub(crate) source: EventSource,
-    /// The framework's name for it, by which it is ended.
+    /// The framework's name for it, with which its end is reported.
     pub(crate) key: String,
-    /// The object that runs it, for what is ended by the object.
+    /// The identity of the object that runs it, if its end is reported by that object.
     pub(crate) runner: Option<i32>,
     pub(crate) kind: SpanKind,
     pub(crate) test: TestId,
-    /// A test that is not made of others: what its thread starts meanwhile is part of it.
+    /// Whether it is a test without others in it: tests that its thread starts are part of it.
     pub(crate) leaf: bool,
-    /// Whether the framework has said that it runs; if it never does, the outcome is unknown.
+    /// Whether the framework has reported that it runs. If it never does, the outcome is unknown.
     pub(crate) certain: bool,
 }
 
 struct OpenBoundary {
     begun: SpanStart,
     thread: ThreadId,
-    /// The span it has or is part of.
+    /// Its own span, or the one that it is part of.
     span: u32,
     /// Whether the span is its own.
     own: bool,
     outcome: Option<Outcome>,
 }
 
-/// Never locked while the JVM is called: that may load classes and come back here.
+/// [`crate::sync`] says which calls are forbidden while it is locked.
 static BOUNDARIES: Mutex<BoundaryTracker> =
     Mutex::new(BoundaryTracker { open: Vec::new(), runs: Vec::new(), plan: None });
 
-/// Set once a framework was met whose methods are not where we know them.
+/// Set when a framework lacks a method that needs a hook.
 static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
 
 struct BoundaryTracker {
-    /// In the order in which they began.
+    /// In the order of their starts.
     open: Vec<OpenBoundary>,
-    /// What was asked of frameworks to run, in the order in which it began.
+    /// Calls of frameworks to run tests, in the order of their starts.
     runs: Vec<FrameworkRun>,
     plan: Option<SkipPlan>,
 }
 
-/// Somebody asks a framework to run tests: a build, or a test or the set-up of a class.
+/// A call of a framework to run tests: by a build, a test, or the set-up of a class.
 struct FrameworkRun {
     thread: ThreadId,
-    /// Whether anything was open then.
+    /// Whether a test or class was open at its start.
     is_inner: bool,
-    /// What was open on this thread then.
+    /// The span of the test or class that was open on this thread at its start.
     part_of: Option<u32>,
 }
 
 struct SkipPlan {
     skip: HashSet<TestId>,
-    said: HashSet<TestId>,
+    reported: HashSet<TestId>,
 }
 
 fn boundaries() -> MutexGuard<'static, BoundaryTracker> {
     lock(&BOUNDARIES)
 }
 
-/// Which tests are to be left out.
+/// Sets the tests to skip.
 pub(crate) fn plan(skip: Vec<TestId>) {
     if !skip.is_empty() {
-        boundaries().plan = Some(SkipPlan { skip: skip.into_iter().collect(), said: HashSet::new() });
+        boundaries().plan = Some(SkipPlan { skip: skip.into_iter().collect(), reported: HashSet::new() });
     }
 }
 
-/// From now on nothing is skipped.
+/// From now on no test is skipped.
 pub(crate) fn skip_nothing() {
     SKIP_NOTHING.store(true, Ordering::SeqCst);
 }
 
-/// Whether it is worth asking [`skipped_by`]: something is to be skipped, and what is about to run is not part of a test.
+/// Whether a test that is about to start may be skipped: there are tests to skip, and it is not part of another test.
 pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
     let boundaries = boundaries();
     let thread = thread::current().id();
-    // Set-up of a class may run a framework, on whatever thread. The Platform and TestNG plan all tests before the first.
+    // Set-up of a class may run a framework, on any thread. The Platform and TestNG plan all tests before the first.
     let is_nested = |open: &OpenBoundary| match source {
         EventSource::Junit => open.begun.source != source && open.begun.kind != SpanKind::Container,
         EventSource::Platform | EventSource::Testng => {
@@ -113,16 +113,16 @@ pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
         && !test_threads::is_this(jni)
 }
 
-/// Whether this thread is in a test.
+/// Whether this thread runs a test.
 pub(crate) fn is_in_test() -> bool {
     boundaries().leaf(thread::current().id()).is_some()
 }
 
-/// A framework that tells no other way where a run begins is asked to run tests.
+/// A framework without an event for the start of a run is called to run tests.
 pub(crate) fn run_started() {
     let mut boundaries = boundaries();
     let thread = thread::current().id();
-    // What TestNG runs with JUnit is in a suite, and no part of a test.
+    // A JUnit run inside TestNG is in a suite, which is a container, and not part of a test.
     let holds = |open: &&OpenBoundary| open.begun.kind != SpanKind::Container;
     let part_of = boundaries.open.iter().filter(holds).rfind(|open| open.thread == thread);
     let run = FrameworkRun {
@@ -133,7 +133,7 @@ pub(crate) fn run_started() {
     boundaries.runs.push(run);
 }
 
-/// It has run them. If it threw, this is not told: then the run ends with what it is part of.
+/// The framework has run them. If it throws instead, the run ends with the span that it is part of.
 pub(crate) fn run_finished() {
     let mut boundaries = boundaries();
     let thread = thread::current().id();
@@ -142,8 +142,7 @@ pub(crate) fn run_finished() {
     }
 }
 
-/// What in the plan says that this test is to be skipped: the test itself or its class. Overloads share a name, and so they
-/// are one test.
+/// The entry of the plan that skips this test: the test itself or its class. Overloads share a name and are one test.
 pub(crate) fn skipped_by(test: &TestId) -> Option<TestId> {
     let boundaries = boundaries();
     let skip = &boundaries.plan.as_ref()?.skip;
@@ -151,37 +150,38 @@ pub(crate) fn skipped_by(test: &TestId) -> Option<TestId> {
     [class, test.clone()].into_iter().find(|id| skip.contains(id))
 }
 
-/// Tells, once each, what of the plan was met and left out.
-pub(crate) fn tell_skipped(tests: Vec<TestId>) {
+/// Reports entries of the plan that were skipped, once each.
+pub(crate) fn report_skipped(tests: Vec<TestId>) {
     let mut boundaries = boundaries();
     let Some(plan) = boundaries.plan.as_mut() else { return };
     for test in tests {
-        if plan.said.insert(test.clone()) {
+        if plan.reported.insert(test.clone()) {
             recorder::with(|recorder| recorder.skipped(test));
         }
     }
 }
 
+/// Starts a span, unless an open one includes it.
 pub(crate) fn begin(jni: JniEnv, begun: SpanStart) {
     if !is_part_of_another(jni) {
         boundaries().begin(jni, begun);
     }
 }
 
-/// Whether this thread runs what a test, or the set-up of a class, asked a framework for.
+/// Whether this thread runs tests for a test, or for the set-up of a class, that called a framework.
 fn is_part_of_another(jni: JniEnv) -> bool {
     let thread = thread::current().id();
     test_threads::is_this(jni)
         || boundaries().runs.iter().any(|run| run.thread == thread && run.part_of.is_some())
 }
 
-/// Whose the nearest node is that a node of the Platform lies below.
+/// The test or class of the nearest open node above a node of the Platform.
 pub(crate) fn above(key: &str) -> TestId {
     let boundaries = boundaries();
     boundaries.parent(key).map(|open| open.begun.test.clone()).unwrap_or_default()
 }
 
-/// Says how what has this key will end; the innermost of this thread if there is none; false if that neither.
+/// Sets the outcome of the boundary with this key, or else of the innermost one of this thread; false if there is neither.
 pub(crate) fn will_end(jni: JniEnv, source: EventSource, key: &str, outcome: Outcome) -> bool {
     if is_part_of_another(jni) {
         return true;
@@ -194,10 +194,10 @@ pub(crate) fn will_end(jni: JniEnv, source: EventSource, key: &str, outcome: Out
     let at = boundaries.find(source, key, thread).or_else(|| {
         boundaries.open.iter().rposition(|open| open.thread == thread && open.begun.source == source)
     });
-    at.map(|at| boundaries.note(at, outcome)).is_some()
+    at.map(|at| boundaries.set_outcome(at, outcome)).is_some()
 }
 
-/// Says how the innermost of this thread will end.
+/// Sets the outcome of the innermost boundary of this thread.
 pub(crate) fn innermost_will_end(jni: JniEnv, source: EventSource, outcome: Outcome) {
     if is_part_of_another(jni) {
         return;
@@ -206,11 +206,11 @@ pub(crate) fn innermost_will_end(jni: JniEnv, source: EventSource, outcome: Outc
     let thread = thread::current().id();
     let is_it = |open: &OpenBoundary| open.thread == thread && open.begun.source == source;
     if let Some(at) = boundaries.open.iter().rposition(is_it) {
-        boundaries.note(at, outcome);
+        boundaries.set_outcome(at, outcome);
     }
 }
 
-/// Ends what has this key, and what is still open inside it.
+/// Ends the boundary with this key, and those that are open inside it.
 pub(crate) fn end(jni: JniEnv, source: EventSource, key: &str, outcome: Option<Outcome>) {
     if is_part_of_another(jni) {
         return;
@@ -224,7 +224,7 @@ pub(crate) fn end(jni: JniEnv, source: EventSource, key: &str, outcome: Option<O
     boundaries.end(jni, at, outcome);
 }
 
-/// Ends the last of this kind that this object began on this thread, and what is still open inside it.
+/// Ends the last boundary of this kind that this object began on this thread, and those that are open inside it.
 pub(crate) fn end_by(jni: JniEnv, source: EventSource, runner: i32, kind: SpanKind) {
     let mut boundaries = boundaries();
     let thread = thread::current().id();
@@ -239,18 +239,18 @@ pub(crate) fn end_by(jni: JniEnv, source: EventSource, runner: i32, kind: SpanKi
 }
 
 impl BoundaryTracker {
-    /// Whether another framework that runs this one's tests is at work, and tells what there is to tell.
+    /// Whether the Platform runs this framework's tests and reports them itself.
     fn is_foreign(&self, source: EventSource) -> bool {
         source != EventSource::Platform
             && self.open.iter().any(|open| open.begun.source == EventSource::Platform)
     }
 
-    /// The test that this thread is in.
+    /// The test that this thread runs.
     fn leaf(&self, thread: ThreadId) -> Option<&OpenBoundary> {
         self.open.iter().rev().find(|open| open.thread == thread && open.begun.leaf)
     }
 
-    /// Whether this thread is in a test that what has this key is no part of by name: then it is part of it by place.
+    /// Whether this thread runs a test to which this key does not belong by name: then it is part of the test by its position.
     fn is_inside_another(&self, key: &str, thread: ThreadId) -> bool {
         self.leaf(thread).is_some_and(|leaf| leaf.begun.key != key && !is_below(key, &leaf.begun.key))
     }
@@ -265,7 +265,7 @@ impl BoundaryTracker {
             {
                 return;
             }
-            // An engine started by a test is part of the test; an invocation of a test is below it by name.
+            // An engine started by a test is part of the test. An invocation of a test has a key below it.
             if self.is_inside_another(&begun.key, thread) {
                 return;
             }
@@ -308,7 +308,7 @@ impl BoundaryTracker {
         }
     }
 
-    /// The nearest node above one of the Platform: the one with the longest name.
+    /// The nearest open node above a node of the Platform: the one with the longest key.
     fn parent(&self, key: &str) -> Option<&OpenBoundary> {
         let above = |open: &&OpenBoundary| {
             open.begun.source == EventSource::Platform && is_below(key, &open.begun.key)
@@ -316,7 +316,8 @@ impl BoundaryTracker {
         self.open.iter().filter(above).max_by_key(|open| open.begun.key.len())
     }
 
-    /// Of this thread if possible: two threads may run tests of one name. TestNG ends everything where it began.
+    /// The boundary with this key, on this thread if possible: two threads may run tests with the same name. TestNG ends each
+    /// boundary on the thread where it began.
     fn find(&self, source: EventSource, key: &str, thread: ThreadId) -> Option<usize> {
         let has_key = |open: &OpenBoundary| open.begun.source == source && open.begun.key == key;
         self.open
@@ -325,7 +326,7 @@ impl BoundaryTracker {
             .or_else(|| self.open.iter().rposition(|open| source != EventSource::Testng && has_key(open)))
     }
 
-    fn note(&mut self, at: usize, outcome: Outcome) {
+    fn set_outcome(&mut self, at: usize, outcome: Outcome) {
         let span = self.open.get(at).map(|open| open.span);
         if let Some(owner) = self.open.iter_mut().find(|open| open.own && Some(open.span) == span) {
             owner.outcome = Some(owner.outcome.map_or(outcome, |before| before.worse(outcome)));
@@ -339,7 +340,7 @@ impl BoundaryTracker {
             EventSource::Platform => is_below(&inner.begun.key, &key),
             EventSource::Junit | EventSource::Testng => inner.thread == thread,
         };
-        // What did not end by itself ends with what it is in, the innermost first.
+        // A boundary without an end event ends with the one that it is in, the innermost first.
         for inner in (at + 1..self.open.len()).rev() {
             let inside =
                 self.open.get(inner).is_some_and(|open| open.begun.source == source && is_inside(open));
@@ -354,7 +355,7 @@ impl BoundaryTracker {
         let certain = self.open.get(at).is_some_and(|open| open.begun.certain);
         let outcome = outcome.or((!certain).then_some(Outcome::Unknown));
         if let Some(outcome) = outcome {
-            self.note(at, outcome);
+            self.set_outcome(at, outcome);
         }
         if at >= self.open.len() {
             return;
@@ -368,8 +369,8 @@ impl BoundaryTracker {
     }
 }
 
-/// Whether a unique id of the Platform lies below another: its segments are `[type:value]`, parted by slashes, and neither
-/// brackets nor slashes occur in them.
+/// Whether a unique id of the Platform is below another. Its segments are `[type:value]`, separated by slashes; types and values
+/// contain neither brackets nor slashes.
 fn is_below(key: &str, ancestor: &str) -> bool {
     key.strip_prefix(ancestor).is_some_and(|rest| rest.starts_with('/'))
 }
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_one_of_the_whole() {
+    fn a_test_fails_if_one_of_its_invocations_fails() {
         assert_eq!(Outcome::Passed.worse(Outcome::Failed), Outcome::Failed);
         assert_eq!(Outcome::Aborted.worse(Outcome::Passed), Outcome::Aborted);
         assert_eq!(Outcome::Ignored.worse(Outcome::Passed), Outcome::Passed);

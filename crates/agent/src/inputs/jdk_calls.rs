@@ -1,4 +1,4 @@
-//! Reads the inputs of calls to the JDK that were noted by `instrument::jdk_calls`.
+//! Notes the inputs of calls that `instrument::jdk_calls` inserted `note` for.
 
 use super::natives::reflection;
 use crate::instrument::jdk_calls::JdkQuery;
@@ -7,7 +7,7 @@ use crate::state::defaults;
 use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::Input;
 
-/// A method is about to make such a call.
+/// The program is about to make such a call.
 pub(crate) fn note(jni: JavaEnv, key: JavaObject, asked: i32) {
     let Some(asked) = JdkQuery::from_number(asked) else { return };
     if let JdkQuery::Default(kind) = asked {
@@ -22,7 +22,7 @@ pub(crate) fn note(jni: JavaEnv, key: JavaObject, asked: i32) {
     }
 }
 
-/// What there is to note: nothing of the JDK's own classes.
+/// The input that a call reads; `None` for the JDK's own classes.
 fn input(asked: JdkQuery, jni: JavaEnv, key: JavaObject) -> Option<Input> {
     let machine = |what: &str| Input::Machine(what.to_owned());
     Some(match asked {

@@ -6,7 +6,7 @@ pub(crate) mod natives;
 use crate::recorder::pending_reads;
 use natives::{callers, paths};
 
-/// This thread is about to define a class.
+/// This thread is about to define a class, or a class is already loaded.
 pub(crate) fn class_loaded(name: &str) {
     pending_reads::defined(name, paths::root);
     callers::loaded(name);

@@ -1,13 +1,13 @@
-//! Which methods of which test framework mean what: a table.
+//! The table of hooks in test frameworks: methods that report where tests begin and end.
 //!
-//! Each row puts a call into a framework's own method; what the arguments say is read in the file of that framework. A row
-//! that is needed, and whose class is loaded without its method, is told as a gap: then nothing is skipped in this JVM.
+//! Each row inserts a call into a method of a framework; the file of that framework in `boundary` reads the arguments. If a row
+//! is needed and its class is loaded without the method, that is a gap, and no test is skipped in this JVM.
 
-/// What a call from a framework means.
+/// The meaning of a call from a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum FrameworkSignal {
-    /// JUnit 3: a test begins, ends, fails; a suite or test runs unless it is to be skipped, and has run.
+    /// JUnit 3: a test begins, ends, fails; a suite or test runs unless it is skipped, and has run.
     Junit3Started = 1,
     Junit3Finished = 2,
     Junit3Failed = 3,
@@ -20,14 +20,14 @@ pub(crate) enum FrameworkSignal {
     Junit4Failed = 9,
     Junit4Aborted = 10,
     Junit4Ignored = 11,
-    /// JUnit 4: a runner is built, was built; runs unless it is to be skipped, and has run; the same for one of its tests.
+    /// JUnit 4: a runner is built, was built; runs unless it is skipped, and has run; the same for one of its tests.
     RunnerBuilding = 12,
     RunnerBuilt = 13,
     RunnerStarted = 14,
     RunnerFinished = 15,
     ChildStarted = 16,
     ChildFinished = 17,
-    /// JUnit 4.0 to 4.4: the runner of a class is asked for, one of its methods runs unless it is to be skipped.
+    /// JUnit 4.0 to 4.4: the runner of a class is requested, one of its methods runs unless it is skipped.
     ClassRequested = 18,
     MethodStarted = 19,
     /// JUnit Platform: the tests were found; a node of the test plan is prepared, begins, ends, is skipped.
@@ -46,7 +46,7 @@ pub(crate) enum FrameworkSignal {
     TestngConfigured = 30,
     TestngStarted = 31,
     TestngFinished = 32,
-    /// JUnit 3 or 4 is asked to run tests, and has run them.
+    /// JUnit 3 or 4 is called to run tests, and has run them.
     RunStarted = 33,
     RunFinished = 34,
 }
@@ -57,29 +57,29 @@ impl FrameworkSignal {
     }
 }
 
-/// Where a call is put, and what it is given: the contents of two slots, `None` for null.
+/// The position of a call, and its arguments: the contents of two local variables, `None` for null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HookPlace {
     /// At the start.
     Entry([Option<u8>; 2]),
-    /// At the start; the method returns at once if the answer is yes.
+    /// At the start; the method returns at once if the call returns true.
     Gate([Option<u8>; 2]),
     /// Before every return.
     Exits([Option<u8>; 2]),
-    /// Before every return, with what is returned and the contents of a slot.
+    /// Before every return, with the returned object and the contents of a local variable.
     Results(u8),
 }
 
 /// One call into the agent.
 pub(crate) struct FrameworkHook {
-    /// `None` for any class that has the method: runners are written by anybody.
+    /// `None` for any class that has the method: projects write their own runners.
     pub(crate) class: Option<&'static str>,
     pub(crate) method: &'static str,
-    /// What the descriptor begins with.
+    /// The beginning of the descriptor.
     pub(crate) descriptor: &'static str,
     pub(crate) place: HookPlace,
     pub(crate) signal: FrameworkSignal,
-    /// Whether the class has this method in every version that we know.
+    /// Whether the class has this method in every known version.
     pub(crate) needed: bool,
 }
 
@@ -114,7 +114,7 @@ const CONFIGURERS: [&str; 3] = [
 const THIS: [Option<u8>; 2] = [Some(0), None];
 const FIRST: [Option<u8>; 2] = [Some(1), None];
 
-/// All of them.
+/// All hooks.
 #[rustfmt::skip]
 pub(crate) static HOOKS: [FrameworkHook; 49] = [
     needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Started),
@@ -215,7 +215,7 @@ pub(crate) fn is_framework(class: &str) -> bool {
     ["org/junit/", "junit/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix))
 }
 
-/// The hooks of a class, which is known by its name and by its methods.
+/// The hooks of a class with this name and these methods.
 pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static FrameworkHook> {
     let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
     if !is_framework(class) && !runner {
@@ -228,5 +228,5 @@ pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static F
     HOOKS.iter().filter(is_of).collect()
 }
 
-/// What the descriptors of all methods of runners end with.
+/// The end of the descriptor of every method that runs tests.
 const RUN_END: &str = "Lorg/junit/runner/notification/RunNotifier;)V";

@@ -1,8 +1,9 @@
-//! The classes we define in the JVM ourselves, byte by byte: so that building Tamis needs no JDK.
+//! Classes that the agent defines in the JVM, assembled byte by byte so that building Tamis needs no JDK.
 //!
-//! They live in `java.lang`, which every class loader and every named module can reach. Version 49 needs no frames.
+//! They are in `java.lang`, which every class loader and every named module can access. Class file version 49 needs no stack map
+//! frames.
 
-/// How many probes a page holds: `sipush` reaches them all.
+/// The number of probes in a page: `sipush` can push every index.
 pub const PAGE: u32 = 32_768;
 
 /// The name of the page that holds a probe.
@@ -10,10 +11,10 @@ pub fn page_name(page: u32) -> String {
     format!("java/lang/TamisProbes{page}")
 }
 
-/// The field of a page, and its type.
+/// The field of a page: name and descriptor.
 pub const HITS: (&str, &str) = ("hits", "[Z");
 
-/// The class that instrumented code calls.
+/// The class with the native methods that instrumented code calls.
 pub const BRIDGE: &str = "java/lang/TamisBridge";
 
 /// Its native methods: name and descriptor. `bridge` implements them under their JNI names.
@@ -137,7 +138,7 @@ mod tests {
     use tamis_classfile::ClassFile;
 
     #[test]
-    fn our_classes_are_class_files() {
+    fn helper_classes_are_valid_class_files() {
         let page = page_class(7);
         let class = ClassFile::parse(&page).unwrap();
         assert_eq!(class.name(), Ok(b"java/lang/TamisProbes7".as_slice()));

@@ -1,8 +1,8 @@
-//! Calls to methods of the JDK that answer from Java, where no native sees them: a table.
+//! The table of JDK methods that answer from Java, without a native method that could be wrapped; and the calls of them.
 //!
-//! Before such a call, in any class but the JDK's own, a copy of its key is passed to `note`. A method reference to one of
-//! them is noted where it is made, as if it read all there is: what it will be asked is not known. Calls by reflection and
-//! the JDK's own are not seen; what was given to a JVM on its command line is known of every JVM anyway.
+//! Before such a call, in any class but the JDK's own, a copy of its key is passed to `note`. A method reference is noted where it
+//! is created, as if it read everything, because its key is not known yet. Calls by reflection and by the JDK itself are not
+//! noted. Properties that were set on the command line of a JVM are known anyway.
 
 use super::helper_classes::BRIDGE;
 use tamis_classfile::read::attribute::AttributeKind;
@@ -16,7 +16,7 @@ use tamis_classfile::{ClassFile, Constant, WriteError, opcode};
 /// The bridge's method: its name and descriptor.
 pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
 
-/// What can be set, each with a setter of its own.
+/// Defaults of the JDK, each with its own setters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DefaultKind {
     Locale,
@@ -28,7 +28,7 @@ pub(crate) enum DefaultKind {
     Cookies,
 }
 
-/// What a call asks for.
+/// The kind of input that a call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JdkQuery {
     Environment,
@@ -40,17 +40,17 @@ pub(crate) enum JdkQuery {
     Memory,
     Host,
     Stack,
-    /// What `Class` answers from memory, or the compiler without asking it: the class itself is the key.
+    /// Structure of a class that `Class` answers from memory, or the compiler with an intrinsic. The key is the class.
     Structure,
     Named,
     Bundle,
     /// The key is a `Field`.
     FieldSet,
-    /// It is about to be set.
+    /// A default that is about to be set.
     Default(DefaultKind),
 }
 
-/// All, in the order of their numbers.
+/// All kinds, in the order of their numbers.
 const ASKED: [JdkQuery; 19] = [
     JdkQuery::Environment,
     JdkQuery::Variables,
@@ -79,22 +79,22 @@ impl JdkQuery {
     }
 
     fn number(self) -> u8 {
-        // One that is missing from the list asks for nothing.
+        // A kind that is missing from the list has no effect.
         ASKED.iter().position(|asked| *asked == self).unwrap_or(ASKED.len()) as u8
     }
 
-    /// Whether it is asked of whatever the key is, and of nothing if there is none.
+    /// Whether nothing is read if the key is null.
     fn needs_key(self) -> bool {
         matches!(self, JdkQuery::Structure | JdkQuery::Named | JdkQuery::FieldSet)
     }
 }
 
-/// Where the key is when the call is made.
+/// The position of the key on the operand stack at the call.
 #[derive(Clone, Copy)]
 enum KeyPosition {
-    /// Nowhere: the call asks for all.
+    /// There is no key: the call reads everything.
     None,
-    /// On top of the stack.
+    /// On top.
     Top,
     /// Under another value.
     Under,
@@ -105,10 +105,10 @@ enum KeyPosition {
 }
 
 struct Row {
-    /// Any class if there is none: javac names the class that a variable is declared with.
+    /// `None` for any class: javac names the declared class of the variable.
     owner: Option<&'static str>,
     name: &'static str,
-    /// Any if there is none.
+    /// `None` for any descriptor.
     descriptor: Option<&'static str>,
     asked: JdkQuery,
     key: KeyPosition,
@@ -277,7 +277,7 @@ const ROWS: [Row; 64] = [
 const FOR_NAME: &str = "(Ljava/lang/Module;Ljava/lang/String;)Ljava/lang/Class;";
 const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 
-/// What all variables come to in a library.
+/// Used instead of [`JdkQuery::Environment`] for all variables in a library.
 static VARIABLES: Row = row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Variables, KeyPosition::None);
 
 /// A method that sets a field by reflection.
@@ -285,7 +285,7 @@ const fn set(name: &'static str, key: KeyPosition) -> Row {
     Row { owner: Some("java/lang/reflect/Field"), name, descriptor: None, asked: JdkQuery::FieldSet, key }
 }
 
-/// A static method that sets a default, whatever subclass it is called on.
+/// A static method that sets a default, called on any subclass.
 const fn inherited(name: &'static str, descriptor: &'static str, kind: DefaultKind) -> Row {
     Row {
         owner: None,
@@ -301,19 +301,19 @@ const fn default(owner: &'static str, name: &'static str, kind: DefaultKind) -> 
     Row { owner: Some(owner), name, descriptor: None, asked: JdkQuery::Default(kind), key: KeyPosition::None }
 }
 
-/// A method of `Throwable` or `Thread`, whatever subclass it is called on.
+/// A method of `Throwable` or `Thread`, called on any subclass.
 const fn any(name: &'static str, descriptor: &'static str) -> Row {
     Row { owner: None, name, descriptor: Some(descriptor), asked: JdkQuery::Stack, key: KeyPosition::None }
 }
 
-/// The caller's class, which `StackWalker` also tells, is no line number.
+/// `StackWalker` without `getCallerClass`, which depends on no line number.
 const fn walker(name: &'static str) -> Row {
     Row { owner: Some(WALKER), name, descriptor: None, asked: JdkQuery::Stack, key: KeyPosition::None }
 }
 
 const WALKER: &str = "java/lang/StackWalker";
 
-/// What shows the line of a frame that was walked, or the file. Libraries walk to find out who calls them, and show no line.
+/// Methods of a walked frame that return its line or file. Libraries that walk the stack to find their caller call none of them.
 const FRAME: &[u8] = b"java/lang/StackWalker$StackFrame";
 const SHOWING: [&[u8]; 5] =
     [b"getLineNumber", b"getByteCodeIndex", b"getFileName", b"toStackTraceElement", b"toString"];
@@ -331,19 +331,18 @@ const FRAMEWORKS: [&str; 8] = [
     "org/assertj/",
 ];
 
-/// The calls that a class makes, by the constants that it names them with.
+/// The calls in a class, by index of the constant that names the method.
 #[derive(Default)]
 pub(crate) struct ClassCalls {
-    /// Methods that are called.
+    /// Methods that may be called.
     methods: Vec<(u16, &'static Row)>,
-    /// Method handles, and what a bootstrap method is given one for.
+    /// Method handles, and dynamic constants whose bootstrap arguments have one.
     handles: Vec<(u16, &'static Row)>,
 }
 
 impl ClassCalls {
-    /// Most classes have none, and then this is all there is to do.
-    /// What a class looks like is asked all the time by libraries, which list its members too: `closely` counts the
-    /// project's own questions.
+    /// The calls in a class. With `closely`, which is set for classes of the project, also queries of a class's structure:
+    /// libraries make them all the time, and list the members as well.
     pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<ClassCalls, WriteError> {
         let name = class.name()?;
         let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
@@ -379,7 +378,7 @@ impl ClassCalls {
         if calls.methods.is_empty() {
             return Ok(calls);
         }
-        // Who has the table of properties, and changes such tables, may have changed that one.
+        // A class that calls `getProperties` and changes such tables may change the system properties.
         let tables =
             calls.methods.iter().filter(|(_, row)| row.name == "getProperties").map(|(index, _)| *index);
         let tables: Vec<u16> = tables.collect();
@@ -388,7 +387,7 @@ impl ClassCalls {
         }
         for (index, member) in handles {
             let row = calls.methods.iter().find(|(method, _)| *method == member).map(|(_, row)| *row);
-            // Which variable is asked for is not known here.
+            // The name of the variable is not known here.
             let is_library = |row: &Row| row.asked == JdkQuery::Environment && !closely;
             let row = row.map(|row| if is_library(row) { &VARIABLES } else { row });
             calls.handles.extend(row.map(|row| (index, row)));
@@ -399,12 +398,12 @@ impl ClassCalls {
         Ok(calls)
     }
 
-    /// Whether there are none.
+    /// Whether there are no calls.
     pub(crate) fn is_empty(&self) -> bool {
         self.methods.is_empty()
     }
 
-    /// Adds the constants that are made with one of the handles, directly or by way of another constant.
+    /// Adds the dynamic constants that use one of the handles, directly or through another constant.
     fn add_dynamic(&mut self, class: &ClassFile<'_>, dynamic: &[(u16, u16)]) -> Result<(), WriteError> {
         let Some(attribute) = class.attributes.find(&class.pool, AttributeKind::BootstrapMethods)? else {
             return Ok(());
@@ -432,7 +431,7 @@ impl ClassCalls {
         }
     }
 
-    /// What to insert before the calls of a method.
+    /// The insertions before the calls in a method.
     pub(crate) fn insertions(
         &self,
         writer: &mut ClassWriter<'_, '_>,
@@ -467,11 +466,11 @@ impl ClassCalls {
     }
 }
 
-/// What `System.getProperties` comes to in a class that changes properties.
+/// Used as well for `System.getProperties` in a class that changes properties.
 static CHANGED_TABLE: Row =
     row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::PropertySet, KeyPosition::None);
 
-/// How methods begin that change a table.
+/// Prefixes of names of methods that change a table.
 const CHANGES: [&[u8]; 9] =
     [b"clear", b"compute", b"load", b"merge", b"put", b"remove", b"replace", b"set", b"entrySet"];
 
@@ -524,7 +523,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_a_number_of_its_own_kind() {
+    fn every_row_has_the_number_of_its_kind() {
         for row in &ROWS {
             assert_eq!(JdkQuery::from_number(row.asked.number().into()), Some(row.asked));
         }

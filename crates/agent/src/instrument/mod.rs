@@ -1,8 +1,8 @@
-//! Probes into classes, calls into test frameworks and static initialisers.
+//! Rewrites class files: probes, calls at the entry and exit of framework methods and static initialisers.
 //!
-//! A probe is `if (!hits[i]) hits[i] = true`: unconditional stores would make two threads fight for a cache line
-//! (fib ran 3 times slower), a conditional one is hoisted out of hot loops. It is 20 bytes long, so switches keep their
-//! padding, and needs one more frame.
+//! Knows bytes only: no JVM, no lock. A probe is `if (!hits[i]) hits[i] = true`. With unconditional stores two threads contend for
+//! a cache line (`fib` ran 3 times slower), and the compiler moves a conditional one out of hot loops. A probe is 20 bytes long,
+//! so that switches keep their padding, and needs one more stack map frame.
 
 pub(crate) mod framework_hooks;
 pub mod helper_classes;
@@ -18,34 +18,34 @@ use tamis_classfile::write::class::ClassWriter;
 use tamis_classfile::write::code::{CodeInsertion, ExitHandler, JumpsLand};
 use tamis_classfile::{ClassFile, Member, WriteError, opcode};
 
-/// How a class is watched; its static initialiser is bracketed either way.
+/// The granularity of a class's probes. Its static initialiser is bracketed in all modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WatchMode {
-    /// One probe a method.
+    /// One probe per method.
     Methods {
         /// The probe of the first method; the others follow in the order of the class file.
         first: u32,
-        /// What `init` is called with.
+        /// The number of the class, with which `init` is called.
         class: u32,
     },
     /// One probe for all methods.
     Class {
         /// The probe.
         probe: u32,
-        /// What `init` is called with.
+        /// The number of the class, with which `init` is called.
         class: u32,
     },
-    /// No probes but in its static initialiser: who uses it is known without them.
+    /// A probe in the static initialiser only: every test uses the class anyway.
     Initialiser {
         /// The probe.
         probe: u32,
-        /// What `init` is called with.
+        /// The number of the class, with which `init` is called.
         class: u32,
     },
 }
 
 impl WatchMode {
-    /// The probe of the method at this place in the class file.
+    /// The probe of the method with this index in the class file.
     pub fn probe(self, index: usize) -> u32 {
         match self {
             WatchMode::Methods { first, .. } => first + index as u32,
@@ -65,31 +65,31 @@ impl WatchMode {
 /// A rewritten class.
 #[derive(Debug, Default)]
 pub struct RewrittenClass {
-    /// The class file; `None` if there is nothing to put into it.
+    /// The class file; `None` if nothing was inserted.
     pub bytes: Option<Vec<u8>>,
-    /// The probes of methods that have code and no room for one.
+    /// The probes of methods that have code, but no room for a probe.
     pub left: Vec<u32>,
     /// Whether a static initialiser could not be bracketed.
     pub unbracketed: bool,
-    /// How many methods have calls that found no room for a note of them.
+    /// The number of methods without room for all calls of `note`.
     pub unnoted: usize,
-    /// Methods that were expected to tell where tests begin and end, and do not.
+    /// Methods for which a hook is needed, and into which none was inserted.
     pub unhooked: Vec<&'static str>,
 }
 
 impl RewrittenClass {
-    /// Whether anything could not be put in.
+    /// Whether anything could not be inserted.
     pub(crate) fn is_partial(&self) -> bool {
         self.unbracketed || self.unnoted > 0 || !self.left.is_empty() || !self.unhooked.is_empty()
     }
 }
 
-/// Puts probes into a class.
+/// Inserts probes into a class.
 pub fn probes(class: &ClassFile<'_>, watch: WatchMode) -> Result<RewrittenClass, WriteError> {
     rewrite(class, watch, &[])
 }
 
-/// Puts probes and a framework's calls into a class.
+/// Inserts probes, framework hooks and calls of `note` into a class.
 pub(crate) fn rewrite(
     class: &ClassFile<'_>,
     watch: WatchMode,
@@ -110,7 +110,7 @@ pub(crate) fn rewrite(
         let here: Vec<&FrameworkHook> =
             hooks.iter().filter(|hook| hook.is_at(name, descriptor)).copied().collect();
         if name == b"finalize" && code.instructions().count() == 1 {
-            // HotSpot knows an empty finalizer by its length; with anything in it every object would be finalized.
+            // HotSpot recognises an empty finalizer by its length. With a probe in it, every object would be finalized.
             rewritten.left.push(probe);
             continue;
         }
@@ -127,7 +127,7 @@ pub(crate) fn rewrite(
             rewritten.unbracketed = true;
         }
         let (front, exits) = hooks_code(&mut writer, &code, &here)?;
-        // Smaller and smaller where there is no room. Two threads that hit the short probe fight for a cache line.
+        // From the longest form to the shortest, until one fits. Two threads that hit the short probe contend for a cache line.
         let forms = [(&notes[..], true), (&notes[..], false), (&[], true), (&[], false)];
         let mut inserted = None;
         for (notes, is_conditional) in forms {
@@ -164,7 +164,7 @@ fn unconditional(conditional: &CodeInsertion) -> CodeInsertion {
     CodeInsertion { code, frames: Vec::new(), ..conditional.clone() }
 }
 
-/// A method near the limit of 64 KiB takes no more, and is left as it is.
+/// Whether an insertion fits: a method near the limit of 64 KiB may have no room for it.
 fn fits(inserted: Result<(), WriteError>) -> Result<bool, WriteError> {
     match inserted {
         Ok(()) => Ok(true),
@@ -175,7 +175,7 @@ fn fits(inserted: Result<(), WriteError>) -> Result<bool, WriteError> {
     }
 }
 
-/// Tells when a static initialiser begins and when it is left, by an exception too.
+/// Inserts calls of `init` where a static initialiser begins and ends, also by an exception.
 fn bracketed<'a>(
     writer: &mut ClassWriter<'_, 'a>,
     method: &Member<'a>,
@@ -193,7 +193,7 @@ fn bracketed<'a>(
     writer.insert_with_rescue(method, &insertions, Some(&ExitHandler { code, stack: call.stack }))
 }
 
-/// A framework's calls in a method: at its entry, one after the other, and at its returns.
+/// The hooks of a method: calls at its entry, one after the other, and calls at its returns.
 fn hooks_code(
     writer: &mut ClassWriter<'_, '_>,
     code: &Code<'_>,
@@ -210,9 +210,9 @@ fn hooks_code(
     Ok((front, exits))
 }
 
-/// Both at one place.
+/// Joins two insertions at the same position.
 fn one_after_the_other(mut first: CodeInsertion, second: CodeInsertion) -> CodeInsertion {
-    // Less than 100 bytes.
+    // Fewer than 100 bytes.
     let shift = first.code.len() as u16;
     first.code.extend(second.code);
     first.frames.extend(second.frames.iter().map(|frame| frame + shift));
@@ -225,7 +225,7 @@ fn code_of<'a>(class: &ClassFile<'a>, method: &Member<'a>) -> Result<Option<Code
     Ok(attribute.as_ref().map(Code::read).transpose()?)
 }
 
-/// The fields that hold probes, by page. Finding one in a constant pool takes long in a class with many methods.
+/// The constant pool's fields that hold probes, by page. Finding one in the pool takes long in a class with many methods.
 #[derive(Default)]
 struct PageFields(Vec<(u32, u16)>);
 
@@ -260,7 +260,7 @@ fn probe_code(
         opcode::SIPUSH, index_high, index_low,     // 13  hits i
         opcode::ICONST_1,                          // 16  hits i 1
         opcode::BASTORE,                           // 17  -
-        opcode::NOP, opcode::NOP,                  // 18  so that 20 is a multiple of 4
+        opcode::NOP, opcode::NOP,                  // 18  20 is a multiple of 4
     ];
     Ok(CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: vec![20], stack: 3 })
 }
@@ -273,7 +273,7 @@ fn init_call(writer: &mut ClassWriter<'_, '_>, class: u32, begin: bool) -> Resul
         opcode::LDC_W, number[0], number[1],                              //  class
         if begin { opcode::ICONST_1 } else { opcode::ICONST_0 },          //  class begin?
         opcode::INVOKESTATIC, method[0], method[1],                       //  -
-        opcode::NOP,                                                      //  so that the length is a multiple of 4
+        opcode::NOP,                                                      //  8 is a multiple of 4
     ];
     Ok(CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames: Vec::new(), stack: 2 })
 }
@@ -317,7 +317,7 @@ fn hook_code(writer: &mut ClassWriter<'_, '_>, hook: &FrameworkHook) -> Result<C
     if matches!(hook.place, HookPlace::Gate(_)) {
         code.extend([opcode::IFEQ, 0, 4, opcode::RETURN]); //                       -           to the end
     }
-    // In front: what follows a return would need a frame of its own.
+    // Padding goes in front: code after a return would need a stack map frame.
     let padding = code.len().next_multiple_of(4) - code.len();
     code.splice(0..0, std::iter::repeat_n(opcode::NOP, padding));
     if matches!(hook.place, HookPlace::Gate(_)) {

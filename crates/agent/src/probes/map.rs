@@ -1,4 +1,4 @@
-//! Which classes have which probes, and which probes stand for a method that is found on a stack.
+//! Maps classes to probes, and methods on a stack to the probes that stand for them.
 
 use crate::instrument::framework_hooks;
 use crate::vm::{JvmMethod, JvmtiEnv};
@@ -8,13 +8,13 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClassProbes {
     content: u64,
-    /// Whether each method has one.
+    /// Whether each method has a probe.
     pub(crate) by_method: bool,
-    /// The first.
+    /// The first probe.
     pub(crate) first: u32,
-    /// How many.
+    /// The number of probes.
     count: u32,
-    /// What `init` is called with.
+    /// The number of the class, with which `init` is called.
     pub(crate) class: u32,
 }
 
@@ -23,20 +23,20 @@ pub(crate) struct ClassProbes {
 pub(crate) struct KnownClasses {
     /// By name, so that a class loaded twice has the same probes.
     by_name: HashMap<String, Vec<ClassProbes>>,
-    /// By the number that `init` is called with.
+    /// By the number of the class.
     names: Vec<String>,
-    /// By probe, a short hash of its method: names are told once and not kept.
+    /// By probe: a short hash of its method. Names are reported once and not kept.
     methods: Vec<u32>,
-    /// Methods that were found on stacks.
+    /// Methods that were found on stacks, by `jmethodID`.
     found: HashMap<usize, OnStack>,
 }
 
 /// A method that was found on a stack.
 #[derive(Default)]
 pub(crate) struct OnStack {
-    /// Of all classes of its class's name, should there be several.
+    /// The probes of its name and descriptor in all classes of its class's name.
     pub(crate) probes: Box<[u32]>,
-    /// Whether its class is one of a test framework's.
+    /// Whether its class belongs to a test framework.
     pub(crate) is_framework: bool,
 }
 
@@ -46,23 +46,23 @@ impl KnownClasses {
         self.by_name.contains_key(name)
     }
 
-    /// How many probes there are.
+    /// The number of all probes.
     pub(crate) fn probes(&self) -> u32 {
         self.methods.len() as u32
     }
 
-    /// The name of a class by its number.
+    /// The name of the class with this number.
     pub(crate) fn name(&self, class: u32) -> String {
         self.names.get(class as usize).cloned().unwrap_or_default()
     }
 
-    /// The class of this name and content, if it is watched closely enough.
+    /// The class of this name and content, unless it has one probe and needs one per method.
     pub(crate) fn find(&self, name: &str, content: u64, by_method: bool) -> Option<ClassProbes> {
         let all = self.by_name.get(name)?;
         all.iter().find(|known| known.content == content && known.by_method >= by_method).copied()
     }
 
-    /// Numbers a class and its probes: one a method, or one in all if there are none.
+    /// Numbers a class and its probes: one per method, or one if `methods` is empty.
     pub(crate) fn add(&mut self, name: &str, content: u64, methods: &[(String, String)]) -> ClassProbes {
         let known = ClassProbes {
             content,
@@ -80,13 +80,12 @@ impl KnownClasses {
         known
     }
 
-    /// What a method is that is on a stack.
+    /// The probes of a method that is on a stack.
     pub(crate) fn on_stack(&mut self, jvmti: JvmtiEnv, method: JvmMethod) -> &OnStack {
         if !self.found.contains_key(&(method as usize)) {
             let found = self.look_up(jvmti, method).unwrap_or_default();
             self.found.insert(method as usize, found);
         }
-        // There by now.
         self.found.entry(method as usize).or_default()
     }
 
@@ -105,7 +104,7 @@ impl KnownClasses {
     }
 }
 
-/// FNV-1a. Two methods of one class that share it are both taken to run.
+/// FNV-1a. If two methods of a class have the same hash, both are assumed to run.
 fn short(name: &str, descriptor: &str) -> u32 {
     let bytes = name.bytes().chain(descriptor.bytes());
     bytes.fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))

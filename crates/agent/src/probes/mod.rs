@@ -1,4 +1,4 @@
-//! Probes at run time: which class has which, and which were hit.
+//! Probes at run time: the classes and methods they stand for, and their hits.
 
 pub(crate) mod map;
 pub(crate) mod pages;

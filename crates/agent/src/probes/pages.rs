@@ -32,7 +32,7 @@ impl ProbePage {
 }
 
 impl ProbePages {
-    /// How many there are.
+    /// The number of pages.
     pub(crate) fn count(&self) -> u32 {
         self.0.len() as u32
     }
@@ -41,7 +41,7 @@ impl ProbePages {
         self.0.push(page);
     }
 
-    /// Appends the probes that were hit, and clears them. `all` probes are in use.
+    /// Appends the probes that were hit, and clears them. `all` is the number of probes in use.
     pub(crate) fn take_hits(&self, jni: JniEnv, all: u32, probes: &mut Vec<u32>) {
         for (number, page) in self.0.iter().enumerate() {
             let first = number as u32 * PAGE;
@@ -58,15 +58,15 @@ impl ProbePages {
                 take_hits(elements, length, first, probes)
             });
         }
-        // What we cleared is clear for all before anyone runs on.
+        // The cleared elements are clear for all threads before any of them goes on.
         fence(Ordering::SeqCst);
     }
 }
 
 /// Appends the numbers of the elements that are set, and clears them.
 ///
-/// Each is read once and cleared if it was set. Whoever enters a method in between finds its probe set and leaves it: that
-/// happened before the boundary was over, and is charged as such. An element set after it was read is not touched.
+/// Each element is read once, and cleared if it was set. A thread that enters a method in between finds the probe set: the
+/// entry happened before the end of the boundary and is charged as such. An element that is set after it was read stays set.
 fn take_hits(elements: *mut u8, length: usize, first: u32, probes: &mut Vec<u32>) {
     const BLOCK: usize = 32;
     /// Eight elements that are all set.
@@ -79,8 +79,8 @@ fn take_hits(elements: *mut u8, length: usize, first: u32, probes: &mut Vec<u32>
             at += 1;
             continue;
         }
-        // SAFETY: inside the array, aligned; the JVM writes single bytes meanwhile. The array stays where it is while we are
-        // inside the critical region.
+        // SAFETY: inside the array and aligned; the JVM writes single bytes meanwhile. The array does not move inside the
+        // critical region.
         let word = |i: usize| {
             unsafe { AtomicU64::from_ptr(place.cast::<u64>().wrapping_add(i)) }.load(Ordering::Relaxed)
         };

@@ -1,19 +1,19 @@
-//! Probes that were hit lately, by any thread.
+//! Probes that were hit recently, by any thread.
 
-/// More hits than this are folded.
+/// With more hits than this, lists are merged into a set.
 const MOST: usize = 1 << 16;
 
-/// What was hit lately, by anyone.
+/// The probes that were hit recently, by any thread.
 #[derive(Default)]
 pub(crate) struct RecentHits {
     lists: Vec<Vec<u32>>,
     folded: ProbeSet,
-    /// Kept for its memory.
+    /// Empty lists, kept for their memory.
     spare: Vec<Vec<u32>>,
 }
 
 impl RecentHits {
-    /// Adds what was just hit.
+    /// Adds the hits of a boundary.
     pub(crate) fn add(&mut self, probes: Vec<u32>) {
         if probes.is_empty() {
             return self.spare.push(probes);
@@ -29,7 +29,7 @@ impl RecentHits {
         self.lists.push(probes);
     }
 
-    /// Forgets all but what was hit last: a thread that had just begun was not looked at.
+    /// Forgets all hits but the last ones: the stack of a thread that had just started was not read yet.
     pub(crate) fn forget(&mut self) {
         self.folded.clear();
         let last = self.lists.pop();
@@ -41,12 +41,12 @@ impl RecentHits {
         self.spare.truncate(2);
     }
 
-    /// An empty list, with room if there is one.
+    /// An empty list, with memory if there is a spare one.
     pub(crate) fn spare(&mut self) -> Vec<u32> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Adds all of it to a set.
+    /// Adds all hits to a set.
     pub(crate) fn fill(&self, bits: &mut ProbeSet) {
         bits.join(&self.folded);
         for list in &self.lists {
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_hit_last_is_kept_and_nothing_is_lost_in_folding() {
+    fn the_last_hits_are_kept_and_merging_loses_none() {
         let all = |recent: &RecentHits| {
             let (mut bits, mut probes) = (ProbeSet::default(), Vec::new());
             recent.fill(&mut bits);

@@ -1,4 +1,4 @@
-//! Static initialisers: what runs inside one is charged to the class, once in a JVM.
+//! Static initialisers: code that runs inside one is charged to its class, once per JVM.
 
 use super::Recorder;
 use crate::vm::JniEnv;
@@ -12,12 +12,12 @@ pub(super) struct OpenInit {
     nested: Vec<String>,
     notes: Vec<u32>,
     pub(super) spans: Vec<u32>,
-    /// How many of `spans` were open when it began; the others began while it ran.
+    /// How many of `spans` were open when the initialiser began; the others began while it ran.
     began_in: usize,
 }
 
 impl Recorder {
-    /// A static initialiser begins, or is left.
+    /// A static initialiser begins or ends.
     pub(crate) fn init(&mut self, jni: JniEnv, class: u32, begin: bool) {
         let spans = self.open_spans();
         let working = self.threads.lingering(&spans);
@@ -42,8 +42,8 @@ impl Recorder {
         }
     }
 
-    /// Ends the initialiser at `begun` and those begun after it on its thread. They were left by an exception that found no
-    /// room on the stack even to tell us.
+    /// Ends the initialiser at `begun` and those begun after it on its thread. The latter ended by an exception that left no
+    /// stack space for the call that reports their end.
     fn end_inits(&mut self, jni: JniEnv, thread: ThreadId, begun: usize) {
         while let Some(at) =
             self.inits.iter().rposition(|open| open.thread == thread).filter(|at| *at >= begun)
@@ -54,13 +54,13 @@ impl Recorder {
                 outer.nested.push(name.clone());
             }
             for seen in self.statics.initialised(self.jvmti, jni, &name) {
-                self.outbox.say(&AgentMessage::Field(seen));
+                self.outbox.queue(&AgentMessage::Field(seen));
             }
-            self.tell_init(name, done);
+            self.report_init(name, done);
         }
     }
 
-    /// What began inside a span cannot run on where its own thread ends the span.
+    /// Ends the initialisers that this thread began inside a span that it now ends: they can no longer be running.
     pub(super) fn end_inits_of(&mut self, jni: JniEnv, span: u32) {
         let thread = std::thread::current().id();
         let left = |open: &OpenInit| {
@@ -71,19 +71,19 @@ impl Recorder {
         }
     }
 
-    /// The JVM ends.
+    /// Reports the initialisers that have not ended when the JVM ends.
     pub(super) fn end_all_inits(&mut self) {
         for init in std::mem::take(&mut self.inits) {
             let name = self.classes.name(init.class);
-            self.tell_init(name, init);
+            self.report_init(name, init);
         }
     }
 
-    fn tell_init(&mut self, class: String, mut done: OpenInit) {
+    fn report_init(&mut self, class: String, mut done: OpenInit) {
         done.probes.sort_unstable();
         done.probes.dedup();
         let OpenInit { probes, nested, notes, spans, .. } = done;
-        self.outbox.say(&AgentMessage::Init(StaticInit {
+        self.outbox.queue(&AgentMessage::Init(StaticInit {
             class,
             probes: ProbeRuns(probes),
             nested,
@@ -92,7 +92,7 @@ impl Recorder {
         }));
     }
 
-    /// An initialiser that runs another is not charged with what the other does: it is told as nested.
+    /// Charges the innermost initialiser of each thread. The outer ones report it as nested instead.
     pub(super) fn charge_inits(&mut self, probes: &[u32], notes: &[u32]) {
         let mut innermost: Vec<ThreadId> = Vec::new();
         for open in self.inits.iter_mut().rev() {

@@ -1,8 +1,8 @@
-//! What was hit, by whom, and how it is told.
+//! Charges hits and inputs to the spans that were open, and reports them.
 //!
-//! Probes are global to the JVM. At every boundary the pages are read and cleared, and what was hit since the last one is
-//! charged to every span that was open: with tests in parallel that is more than each of them ran, never less. Ended spans
-//! whose threads were at work are charged too. What is told waits for the end of the boundary, or a little longer, and goes out in one write.
+//! Probes are global to the JVM. At every boundary the pages are read and cleared, and the hits since the last boundary are
+//! charged to every open span: with tests in parallel that is more than each of them ran, never less. Ended spans are charged
+//! as long as one of their threads is at work.
 
 mod flusher;
 mod initialisers;
@@ -35,10 +35,10 @@ use tamis_wire::{
     SpanKind, TestId,
 };
 
-/// The recorder of this JVM; `None` before it is connected and after anything went wrong.
+/// The recorder of this JVM; `None` before the CLI has answered and after a failure.
 static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
 
-/// As many live threads are looked at without the JVM's check of local references complaining; the most it allows.
+/// Local references for live threads, as many as a JVM that checks references allows.
 const THREADS: i32 = 4096;
 
 /// Starts the recording of this JVM.
@@ -46,7 +46,7 @@ pub(crate) fn begin(recorder: Recorder) {
     *lock(&RECORDER) = Some(recorder);
 }
 
-/// The JVM ends.
+/// Ends the recording when the JVM ends.
 pub(crate) fn end(jni: JniEnv) {
     let recorder = lock(&RECORDER).take();
     if let Some(mut recorder) = recorder {
@@ -59,12 +59,12 @@ pub(crate) fn is_on() -> bool {
     lock(&RECORDER).is_some()
 }
 
-/// Runs `work` with the recorder locked; `None` if this JVM is not recorded. See [`crate::sync`] for what it must not do.
+/// Runs `work` with the recorder locked; `None` if this JVM is not recorded. [`crate::sync`] says which calls are forbidden.
 pub(crate) fn with<R>(work: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
     lock(&RECORDER).as_mut().map(work)
 }
 
-/// Runs our own code on a thread of the JVM's. A panic of ours ends the recording and never reaches the JVM.
+/// Runs our own code on a thread of the JVM. A panic ends the recording and does not reach the JVM.
 pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
     let _inside = OwnCode::enter();
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -87,7 +87,7 @@ pub(crate) struct Recorder {
     recent: RecentHits,
     statics: StaticsTracker,
     defaults: DefaultsTracker,
-    /// What the defaults were when the last span ended of all that were open.
+    /// The defaults as they were when the last open span ended.
     between: SpanDefaults,
 }
 
@@ -98,7 +98,7 @@ struct OpenSpan {
     found: SpanDefaults,
 }
 
-/// Probes for a class, one a method or one in all. Without the recorder in hand: see [`recorder`].
+/// Probes for a class: one per method, or one if `methods` is empty. Defines pages, so no lock may be held.
 pub(crate) fn assign(
     jni: JavaEnv,
     name: &str,
@@ -106,7 +106,7 @@ pub(crate) fn assign(
     supers: &[String],
     methods: &[(String, String)],
 ) -> Option<ClassProbes> {
-    // Another thread may take what room there is, or be about to define the page that we cannot.
+    // Another thread may use up the page, or be about to define the same one.
     for attempt in 0..100 {
         let page = match with(|recorder| recorder.assign(name, content, supers, methods))? {
             Ok(known) => return Some(known),
@@ -140,9 +140,9 @@ impl Recorder {
         }
     }
 
-    /// Whether anybody listens.
-    pub(crate) fn is_heard(&self) -> bool {
-        self.outbox.is_heard()
+    /// Whether the CLI still receives messages.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.outbox.is_connected()
     }
 
     /// Whether a class of this name has probes.
@@ -150,7 +150,7 @@ impl Recorder {
         self.classes.has(name)
     }
 
-    /// Probes for a class: as many as it has methods, or one. The error is a page that is missing for it.
+    /// Probes for a class: as many as it has methods, or one. The error is the number of a page that must be defined first.
     fn assign(
         &mut self,
         name: &str,
@@ -161,14 +161,14 @@ impl Recorder {
         if let Some(known) = self.classes.find(name, content, !methods.is_empty()) {
             return Ok(known);
         }
-        // A class has less than 65,536 methods, and memory ends before the numbers do.
+        // A class has fewer than 65,536 methods; memory runs out before the numbers do.
         let last = self.classes.probes().saturating_add(methods.len().max(1) as u32);
         let pages = self.pages.count();
         if pages.saturating_mul(PAGE) < last {
             return Err(pages);
         }
         let known = self.classes.add(name, content, methods);
-        self.outbox.say(&AgentMessage::Class(ClassLoaded {
+        self.outbox.queue(&AgentMessage::Class(ClassLoaded {
             name: name.to_owned(),
             first_probe: known.first,
             methods: methods.to_vec(),
@@ -178,14 +178,14 @@ impl Recorder {
         Ok(known)
     }
 
-    /// These probes are nowhere in the code: from now on everything is taken to hit them.
+    /// Reports probes that could not be inserted: from now on every test is assumed to hit them.
     pub(crate) fn assume(&mut self, probes: Vec<u32>) {
         if !probes.is_empty() {
-            self.outbox.say(&AgentMessage::Assumed(ProbeRuns(probes)));
+            self.outbox.queue(&AgentMessage::Assumed(ProbeRuns(probes)));
         }
     }
 
-    /// A class of the project is about to be defined that has static fields.
+    /// A class of the project with static fields is about to be defined.
     pub(crate) fn expect_statics(&mut self, name: &str, has_initialiser: bool) {
         self.statics.expect(name, has_initialiser);
     }
@@ -193,33 +193,34 @@ impl Recorder {
     /// The JVM has prepared a class.
     pub(crate) fn prepared(&mut self, jni: JniEnv, class: JavaObject) {
         for seen in self.statics.prepared(self.jvmti, jni, class) {
-            self.outbox.say(&AgentMessage::Field(seen));
+            self.outbox.queue(&AgentMessage::Field(seen));
         }
     }
 
-    /// Whether it is known what defaults of this kind are.
+    /// Whether defaults of this kind are compared.
     pub(crate) fn watches(&self, kind: DefaultKind) -> bool {
         self.defaults.is_watched(kind)
     }
 
-    /// Somebody is about to set defaults for the first time.
+    /// Starts to compare defaults of a kind: they are about to be set for the first time.
     pub(crate) fn watch(&mut self, jni: JniEnv, kind: DefaultKind, located: Vec<LocatedField>) {
         if !self.watches(kind) {
             self.defaults.watch(jni, located);
         }
     }
 
-    /// Something that no test of this JVM can be sure of from now on.
+    /// Reports a gap in the observation that concerns every test of this JVM.
     pub(crate) fn gap_for_all(&mut self, what: String) {
-        self.outbox.say(&AgentMessage::Gap(Gap { spans: Vec::new(), what }));
+        self.outbox.queue(&AgentMessage::Gap(Gap { spans: Vec::new(), what }));
     }
 
+    /// Reports a gap in the observation of the open spans.
     pub(crate) fn gap(&mut self, what: String) {
         let spans = self.open_spans();
-        self.outbox.say(&AgentMessage::Gap(Gap { spans, what }));
+        self.outbox.queue(&AgentMessage::Gap(Gap { spans, what }));
     }
 
-    /// Begins a span; its number.
+    /// Begins a span and returns its number.
     pub(crate) fn start(
         &mut self,
         jni: JniEnv,
@@ -234,9 +235,9 @@ impl Recorder {
         for init in &mut self.inits {
             init.spans.push(number);
         }
-        self.outbox.say(&AgentMessage::Started(Span { number, kind, test, name, parent }));
+        self.outbox.queue(&AgentMessage::Started(Span { number, kind, test, name, parent }));
         if !running.is_empty() {
-            self.outbox.say(&AgentMessage::Hits(SpanHits {
+            self.outbox.queue(&AgentMessage::Hits(SpanHits {
                 spans: vec![number],
                 probes: ProbeRuns(running),
                 notes: Vec::new(),
@@ -262,7 +263,7 @@ impl Recorder {
             if self.spans.is_empty() {
                 self.between = self.defaults.found(jni);
             }
-            self.outbox.say(&AgentMessage::Finished(SpanFinished {
+            self.outbox.queue(&AgentMessage::Finished(SpanFinished {
                 number,
                 outcome,
                 microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -271,34 +272,34 @@ impl Recorder {
         self.outbox.send_soon();
     }
 
-    /// A test was left out as the plan wanted.
+    /// A test was skipped according to the plan.
     pub(crate) fn skipped(&mut self, test: TestId) {
-        self.outbox.say(&AgentMessage::Skipped(test));
+        self.outbox.queue(&AgentMessage::Skipped(test));
     }
 
     fn end(&mut self, jni: JniEnv) {
         self.boundary(jni, None, false);
         self.end_all_inits();
-        self.outbox.say(&AgentMessage::Bye);
+        self.outbox.queue(&AgentMessage::Bye);
         self.send();
     }
 
-    /// Sends what waits.
+    /// Sends the messages that wait.
     pub(crate) fn send(&mut self) {
         self.outbox.send();
     }
 
-    /// Charges what was hit up to here. Where a span starts, also gives what threads may be running then.
+    /// Charges hits and inputs up to this moment. If a span starts, also returns the methods that threads may be in.
     fn boundary(&mut self, jni: JniEnv, ending: Option<u32>, starts: bool) -> Vec<u32> {
-        if !self.is_heard() {
+        if !self.is_connected() {
             return Vec::new();
         }
         for field in self.statics.changed(jni) {
             self.note(Input::FieldLeft(field));
         }
-        // Whoever set one and set it back, within one span or around others, has left nothing.
+        // A default that was set and set back, within a span or around others, counts as unchanged.
         let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
-        // Between spans it is a thread of one that has ended, or the framework.
+        // Between spans, it is set by a thread of an ended span or by the framework.
         let found = ended.or_else(|| self.spans.is_empty().then_some(&self.between));
         for field in found.map(|found| self.defaults.left(jni, found)).unwrap_or_default() {
             self.note(Input::FieldLeft(field));
@@ -320,7 +321,7 @@ impl Recorder {
         })
     }
 
-    /// What threads are inside of. Of this thread it is part of the span that is open on it, if there is one.
+    /// The methods that threads are in. Those of this thread belong to the span that is open on it, if there is one.
     fn running(&mut self, jni: JniEnv) -> Vec<u32> {
         let mut running = Vec::new();
         let thread = std::thread::current().id();
@@ -334,9 +335,9 @@ impl Recorder {
         running
     }
 
-    /// Reads and clears the pages; charges what was hit to the open spans, those at work and the initialisers.
+    /// Reads and clears the pages; charges the hits to the open spans, to `working` spans and to open initialisers.
     fn collect(&mut self, jni: JniEnv, mut spans: Vec<u32>, working: &[u32]) {
-        if !self.is_heard() {
+        if !self.is_connected() {
             return;
         }
         for what in pending_reads::settle() {
@@ -355,7 +356,7 @@ impl Recorder {
             self.charge_inits(&probes, &notes);
             spans.extend(working);
             let said = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
-            self.outbox.say(&said);
+            self.outbox.queue(&said);
             probes = match said {
                 AgentMessage::Hits(hits) => hits.probes.0,
                 _ => Vec::new(),

@@ -1,9 +1,11 @@
-//! Look-ups of class files, held back until it is known whether a class came of them.
+//! Look-ups of class files, held back until it is known whether a class was defined from them.
 //!
-//! A class loader asks one directory after the other for `a/B.class`. If it then defines `a/B`, the class is told as a class,
-//! and where it was not found or that its file was read says nothing more. If it does not, the look-up was in vain, or
-//! somebody read the file for other reasons: that is noted at the next boundary. A boundary waits for the look-ups that other
-//! threads are in the midst of: else every test that runs beside them would depend on the whole file.
+//! A class loader asks one directory after the other for `a/B.class`. If it then defines `a/B`, the class itself is reported,
+//! and the look-up adds nothing. If it does not, the file was missing or was read for another reason: both are inputs, noted at
+//! the next boundary.
+//!
+//! A boundary waits for look-ups of other threads that have not ended. Otherwise every test that runs beside them would depend
+//! on the whole class file.
 
 use crate::sync::lock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -11,25 +13,25 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tamis_wire::Input;
 
-/// A note about a class file, whose thread's, and since when it is held.
+/// An input that is a class file, its thread, and since when it is held.
 struct PendingRead {
     thread: u64,
     what: Input,
     since: Instant,
 }
 
-/// As many look-ups as any number of threads may have going on, and few enough to search.
+/// Limit on inputs that are held: enough for many threads, few enough to search.
 const MOST: usize = 256;
 
-/// Longer than a class takes from its file to its definition, on a machine that does much else.
+/// Longer than the time from reading a class file to the definition of its class, even on a busy machine.
 const PATIENCE: Duration = Duration::from_millis(20);
 
-/// Files that are read for other reasons are waited for in vain; not more often than this.
-const MOST_IN_VAIN: u32 = 50;
+/// Limit on waits that end without a definition, because the files are read for another reason.
+const MOST_USELESS: u32 = 50;
 
 static HELD: Mutex<Vec<PendingRead>> = Mutex::new(Vec::new());
 
-static IN_VAIN: AtomicU32 = AtomicU32::new(0);
+static USELESS_WAITS: AtomicU32 = AtomicU32::new(0);
 
 static THREADS: AtomicU64 = AtomicU64::new(0);
 
@@ -37,12 +39,12 @@ thread_local! {
     static THREAD: u64 = THREADS.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Whether a path is a class file's.
+/// Whether a path names a class file.
 pub(crate) fn is_class_file(path: &str) -> bool {
     path.ends_with(".class")
 }
 
-/// Holds a note back; which ones have been held for long enough. In a JVM without tests no boundary ever comes.
+/// Holds an input back. Returns the oldest ones if there are too many: a JVM without tests has no boundaries.
 pub(crate) fn hold(what: Input) -> Vec<Input> {
     let thread = THREAD.with(|thread| *thread);
     let mut held = all();
@@ -51,23 +53,24 @@ pub(crate) fn hold(what: Input) -> Vec<Input> {
     held.drain(..surplus).map(|held| held.what).collect()
 }
 
-/// All that are held, in order.
+/// Takes all inputs that are held, in order.
 pub(crate) fn take() -> Vec<Input> {
     std::mem::take(&mut *all()).into_iter().map(|held| held.what).collect()
 }
 
-/// The same at a boundary, when no other thread is between a class's file and its definition.
+/// Takes all inputs that are held, at a boundary: first waits until no other thread is about to define a class.
 pub(crate) fn settle() -> Vec<Input> {
     let thread = THREAD.with(|thread| *thread);
     let is_look_up = |held: &PendingRead| held.thread != thread && !matches!(held.what, Input::Missing(_));
     let comes = |held: &PendingRead| is_look_up(held) && held.since.elapsed() < PATIENCE;
     let mut waited = Duration::ZERO;
-    while waited < PATIENCE && IN_VAIN.load(Ordering::Relaxed) < MOST_IN_VAIN && all().iter().any(comes) {
+    while waited < PATIENCE && USELESS_WAITS.load(Ordering::Relaxed) < MOST_USELESS && all().iter().any(comes)
+    {
         std::thread::sleep(PATIENCE / 200);
         waited += PATIENCE / 200;
     }
     if !waited.is_zero() && all().iter().any(is_look_up) {
-        IN_VAIN.fetch_add(1, Ordering::Relaxed);
+        USELESS_WAITS.fetch_add(1, Ordering::Relaxed);
     }
     take()
 }
@@ -76,18 +79,18 @@ fn all() -> MutexGuard<'static, Vec<PendingRead>> {
     lock(&HELD)
 }
 
-/// What a directory is to class loaders.
+/// How class loaders use a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoaderRoot {
-    /// One of the class path.
+    /// An entry of the class path.
     Known,
-    /// A package below one.
+    /// A package below an entry.
     Below,
-    /// Neither: it may be one of another loader.
+    /// Neither; another loader may search it.
     Elsewhere,
 }
 
-/// This thread defines a class: drops what its look-up left.
+/// This thread defines a class: drops the inputs that its look-up left.
 pub(crate) fn defined(class: &str, root: impl Fn(&str) -> LoaderRoot) {
     let thread = THREAD.with(|thread| *thread);
     let mut held = all();
@@ -96,8 +99,8 @@ pub(crate) fn defined(class: &str, root: impl Fn(&str) -> LoaderRoot) {
     }
 }
 
-/// Drops the last notes of the thread, as far as they are about files that this class could come from. A loader reads a file
-/// once, so a second reading was somebody else's. What is missing stays unless the class path was searched.
+/// Drops the last inputs of the thread that are files from which this class could be defined. A loader reads a file once, so a
+/// second read belongs to other code. A missing file stays, unless its directory is on the class path.
 fn forget(held: &mut Vec<PendingRead>, thread: u64, class: &str, root: impl Fn(&str) -> LoaderRoot) {
     let mut at = held.len();
     let mut read = false;
@@ -132,9 +135,9 @@ mod tests {
     use super::*;
     use Input::{Examined, Missing, Read};
 
-    fn left(notes: &[Input], class: &str) -> Vec<Input> {
+    fn left(inputs: &[Input], class: &str) -> Vec<Input> {
         let by = |thread: u64, what: Input| PendingRead { thread, what, since: Instant::now() };
-        let held = notes.iter().map(|what| by(1, what.clone()));
+        let held = inputs.iter().map(|what| by(1, what.clone()));
         let other = by(2, Missing("/one/a/B.class".to_owned()));
         let mut held: Vec<PendingRead> = held.chain([other]).collect();
         forget(&mut held, 1, class, |directory| match directory {
@@ -147,47 +150,47 @@ mod tests {
     }
 
     #[test]
-    fn a_look_up_that_ends_in_a_class_leaves_nothing_and_others_stay() {
+    fn a_look_up_that_defines_a_class_is_dropped_and_others_stay() {
         let [one, two, other] = ["/one/a/B.class", "/two/a/B.class", "/one/a/C.class"].map(str::to_owned);
         let look_up = [Missing(one.clone()), Examined(two.clone()), Read(two.clone())];
         assert_eq!(left(&look_up, "a/B"), []);
-        // Of two packages that were tried, one has the class.
+        // Class `B` of the package without a name is not the class `a/B` that these files may hold.
         assert_eq!(left(&look_up, "B"), look_up);
         assert_eq!(left(&look_up, "x/a/B"), look_up);
         let tried = [Missing(other), Missing(one)];
         assert_eq!(left(&tried, "a/B"), tried[..1]);
-        // Somebody read the file before the loader did.
+        // Other code read the file before the loader did.
         assert_eq!(left(&[&look_up[1..], &look_up[1..]].concat(), "a/B"), look_up[1..]);
     }
 
     #[test]
-    fn directories_that_are_not_on_the_class_path_may_be_a_loaders() {
+    fn a_missing_file_stays_if_its_directory_is_not_on_the_class_path() {
         let [three, four] = ["/three/a/B.class", "/four/a/B.class"].map(str::to_owned);
         let look_up = [Missing(three), Examined(four.clone()), Read(four)];
         assert_eq!(left(&look_up, "a/B"), look_up[..1]);
     }
 
     #[test]
-    fn a_boundary_waits_for_the_class_that_another_thread_defines_and_for_nothing_else_long() {
+    fn a_boundary_waits_for_a_class_that_another_thread_defines_and_otherwise_not_for_long() {
         let read = Read("/three/a/B.class".to_owned());
         let settled = |defines: bool| {
-            let (tell, told) = std::sync::mpsc::channel();
+            let (sender, receiver) = std::sync::mpsc::channel();
             let by = std::thread::spawn({
                 let read = read.clone();
                 move || {
-                    tell.send(hold(read)).unwrap();
+                    sender.send(hold(read)).unwrap();
                     std::thread::sleep(PATIENCE / 4);
                     if defines {
                         defined("a/B", |_| LoaderRoot::Elsewhere);
                     }
                 }
             });
-            assert_eq!(told.recv().unwrap(), []);
+            assert_eq!(receiver.recv().unwrap(), []);
             let settled = settle();
             by.join().unwrap();
             settled
         };
-        // A busy machine may let it sleep for longer.
+        // On a busy machine the thread may sleep for longer.
         assert!((0..20).any(|_| settled(true).is_empty()));
         assert_eq!(settled(false), std::slice::from_ref(&read));
     }

@@ -1,7 +1,8 @@
-//! Defaults of the JDK that code can set for all that run after it: which test left another one than it found.
+//! Compares defaults of the JDK at boundaries: a test may leave another locale, time zone or stream than it found.
 //!
-//! Nothing is looked at before somebody calls a setter: what is there then is what all that are open began with. Objects are
-//! told apart by identity, and the JDK's time zones by that of their names: it hands out copies, which share it.
+//! Defaults of a kind are read from the first call of one of their setters on; until then they are those with which all open
+//! spans began. Objects are compared by identity. Time zones are compared by the identity of their names, which the copies
+//! share that the JDK returns.
 
 use crate::instrument::jdk_calls::DefaultKind;
 use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmField};
@@ -12,14 +13,14 @@ struct DefaultField {
     class: &'static str,
     field: &'static str,
     descriptor: &'static str,
-    /// A static field of the same type that counts while this one is null.
+    /// A static field of the same type that is used while this one is null.
     or: Option<&'static str>,
-    /// What stands for its object.
+    /// The part of the object that is compared instead of the object.
     part: Option<&'static DefaultPart>,
 }
 
-/// A field that stands for an object of a class, unless a number in it says that it was changed. Any other object is always
-/// taken for a new one.
+/// A field that is compared instead of its object, if the object has this class and the number in the field `changed` is 0. Any
+/// other object always counts as a new one.
 struct DefaultPart {
     class: &'static str,
     field: &'static str,
@@ -76,24 +77,24 @@ const PLACES: [DefaultField; 11] = [
     place(DefaultKind::Cookies, "java/net/CookieHandler", "cookieHandler", "Ljava/net/CookieHandler;"),
 ];
 
-/// As many objects of a place are remembered: one that is forgotten and comes again is taken for another.
+/// Limit on objects that are remembered per field. One that is forgotten counts as a new one when it returns.
 const REMEMBERED: usize = 64;
 
-/// The places that somebody has set.
+/// The fields that are compared, because a setter was called.
 #[derive(Default)]
 pub(crate) struct DefaultsTracker {
     watched: Vec<WatchedDefault>,
 }
 
-/// What a span found when it began: by watched place, the number of what was there. Those that are missing were not watched
-/// yet, and held what is their first.
+/// The defaults when a span began: by compared field, the number of its object. Fields that are missing were not compared yet;
+/// they had their first object.
 #[derive(Default)]
 pub(crate) struct SpanDefaults(Vec<u32>);
 
-/// The field of a place in this JVM.
+/// A field with its ids in this JVM.
 pub(crate) struct LocatedField {
     place: &'static DefaultField,
-    /// None where this JDK has no such fields.
+    /// `None` if this JDK has no such fields.
     fields: Option<DefaultFields>,
 }
 
@@ -116,7 +117,7 @@ struct PartFields {
 
 struct WatchedDefault {
     located: LocatedField,
-    /// What was seen there: weak references with their numbers, the last one seen last; null is null.
+    /// Objects that were found: weak references with their numbers, the newest last. Null stands for null.
     seen: Vec<(u32, JavaObject)>,
     next: u32,
 }
@@ -124,7 +125,7 @@ struct WatchedDefault {
 // SAFETY: global and weak JNI references and field ids may be used from any thread.
 unsafe impl Send for WatchedDefault {}
 
-/// Finds the places of a kind. Without the recorder in hand: a class may have to be initialised.
+/// Finds the fields of a kind. No lock may be held: a class may have to be initialised.
 pub(crate) fn locate(jni: JavaEnv, kind: DefaultKind) -> Vec<LocatedField> {
     let places = PLACES.iter().filter(|place| place.kind == kind);
     let located = places.map(|place| {
@@ -149,12 +150,12 @@ pub(crate) fn locate(jni: JavaEnv, kind: DefaultKind) -> Vec<LocatedField> {
 }
 
 impl DefaultsTracker {
-    /// Whether places of a kind are watched already.
+    /// Whether fields of a kind are compared already.
     pub(crate) fn is_watched(&self, kind: DefaultKind) -> bool {
         self.watched.iter().any(|watched| watched.located.place.kind == kind)
     }
 
-    /// Somebody is about to set these for the first time.
+    /// Starts to compare these fields: they are about to be set for the first time.
     pub(crate) fn watch(&mut self, jni: JniEnv, located: Vec<LocatedField>) {
         for located in located {
             let mut watched = WatchedDefault { located, seen: Vec::new(), next: 0 };
@@ -163,12 +164,12 @@ impl DefaultsTracker {
         }
     }
 
-    /// What is there now.
+    /// The current defaults.
     pub(crate) fn found(&mut self, jni: JniEnv) -> SpanDefaults {
         SpanDefaults(self.watched.iter_mut().map(|watched| watched.now(jni)).collect())
     }
 
-    /// The places that hold something else than was found.
+    /// The fields whose object is not the same as when a span began.
     pub(crate) fn left(&mut self, jni: JniEnv, found: &SpanDefaults) -> Vec<String> {
         let before = found.0.iter().copied().chain(std::iter::repeat(0));
         let changed = self.watched.iter_mut().zip(before).filter_map(|(watched, before)| {
@@ -180,9 +181,9 @@ impl DefaultsTracker {
 }
 
 impl WatchedDefault {
-    /// The number of what is there now.
+    /// The number of the current object.
     fn now(&mut self, jni: JniEnv) -> u32 {
-        // It was set, and what is there cannot be seen: always something new.
+        // The field cannot be read, so its object always counts as a new one.
         let Some(DefaultFields { class, field, or, part }) = self.located.fields else { return self.skip() };
         let read = |field| jni.static_value(class, field, b'L').err().unwrap_or(std::ptr::null_mut());
         let mut object = read(field);
@@ -207,7 +208,7 @@ impl WatchedDefault {
                     jni.forget_weak(weak);
                 }
             }
-            // Without a reference it is not known again.
+            // Without a reference it would not be found again.
             let weak = if object.is_null() { Some(object) } else { jni.weak(object) };
             match weak {
                 Some(weak) => self.add(weak),

@@ -1,15 +1,16 @@
-//! What the project's static fields hold, looked at when tests begin and end: which test left something else than it found.
+//! Compares static fields of the project at boundaries: a test may leave another value than it found.
 //!
-//! A class is met when the JVM has prepared it: then its fields are empty, until its static initialiser has filled them. What
-//! assignable fields hold by then is compared at every boundary, and so is what the JDK's atomic variables hold in constant
-//! ones. Of other constants only the class of the object is told, once. Objects are held weakly: nothing lives longer for us.
+//! A class is found when the JVM has prepared it; its fields have their first values when its static initialiser has ended.
+//! From then on the values of fields that are not final are compared at every boundary, and so are the contents of atomic
+//! variables in final fields. For other final fields the class of the object is reported, once. Objects are referenced weakly:
+//! none lives longer because of the agent.
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use tamis_classfile::access;
 use tamis_wire::StaticFieldInfo;
 
-/// Fields that are compared at most: so many take some fifty microseconds.
+/// Limit on compared fields. Reading 2,000 takes about 50 microseconds.
 const MOST: usize = 2000;
 
 /// Types of constants that are variables themselves: the JDK's, and the type of their field `value`. What such a constant holds
@@ -26,7 +27,7 @@ const PLAIN: [&str; 3] = ["Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang
 
 #[derive(Default)]
 pub(crate) struct StaticsTracker {
-    /// Names of classes that have such fields; those of them that have an initialiser.
+    /// Names of classes with static fields, and those of them that have an initialiser.
     expected: HashSet<String>,
     initialised_later: HashSet<String>,
     /// Classes whose initialisers have not ended.
@@ -50,24 +51,24 @@ struct FieldSlot {
     field: JvmField,
     descriptor: u8,
     is_final: bool,
-    /// Of a constant that is a variable: the type of what that holds, and where it is.
+    /// For an atomic variable in a final field: the type of its value, and the field that holds it.
     variable: Option<&'static str>,
     inner: Option<(JvmField, u8)>,
     holds: FieldValue,
 }
 
-/// What a variable holds.
+/// The value of a field at the last boundary.
 enum FieldValue {
     Number(u64),
     Null,
     /// A weak reference.
     Object(JavaObject),
-    /// No reference could be had: the next look finds something else.
+    /// No weak reference could be made: the next boundary finds a change.
     Unknown,
 }
 
 impl StaticsTracker {
-    /// A class of the project is about to be defined that may have such fields.
+    /// A class of the project with static fields is about to be defined.
     pub(crate) fn expect(&mut self, name: &str, has_initialiser: bool) {
         self.expected.insert(name.to_owned());
         if has_initialiser {
@@ -75,7 +76,7 @@ impl StaticsTracker {
         }
     }
 
-    /// The JVM has prepared a class. What is told of its fields if it has no initialiser.
+    /// The JVM has prepared a class. Returns its fields if it has no initialiser.
     pub(crate) fn prepared(
         &mut self,
         jvmti: JvmtiEnv,
@@ -100,14 +101,14 @@ impl StaticsTracker {
         self.settle(jvmti, jni, class)
     }
 
-    /// The static initialiser of a class has ended. What is told of its fields.
+    /// The static initialiser of a class has ended. Returns its fields.
     pub(crate) fn initialised(&mut self, jvmti: JvmtiEnv, jni: JniEnv, name: &str) -> Vec<StaticFieldInfo> {
         let mut named: Vec<TrackedClass> =
             self.unsettled.extract_if(.., |class| class.name == name).collect();
         match (named.pop(), named.is_empty()) {
             (Some(class), true) => self.settle(jvmti, jni, class),
             (class, _) => {
-                // Which of two loaders' classes it was is not known: nothing can be said of either.
+                // It may belong to either of two classes of different loaders: their fields stay unknown.
                 let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| StaticFieldInfo {
                     class: name.to_owned(),
                     name: slot.name.clone(),
@@ -122,7 +123,7 @@ impl StaticsTracker {
         }
     }
 
-    /// Notes what the fields of a class begin with.
+    /// Stores the first values of the fields of a class.
     fn settle(&mut self, jvmti: JvmtiEnv, jni: JniEnv, mut class: TrackedClass) -> Vec<StaticFieldInfo> {
         let Some(local) = jni.local(class.class) else {
             class.forget(jni);
@@ -165,7 +166,7 @@ impl StaticsTracker {
         seen
     }
 
-    /// The fields that hold something else than at the last boundary.
+    /// The fields whose value is not the same as at the last boundary.
     pub(crate) fn changed(&mut self, jni: JniEnv) -> Vec<String> {
         let mut changed = Vec::new();
         self.settled.retain_mut(|class| {
@@ -189,7 +190,7 @@ impl StaticsTracker {
     }
 }
 
-/// A static field that is of interest.
+/// A static field, unless it cannot hold state: a primitive constant, an object that never changes, generated by a compiler.
 fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot> {
     let flags = jvmti.field_modifiers(class, field)?;
     let has = |flag: u16| flags & i32::from(flag) != 0;
@@ -214,10 +215,10 @@ fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot
     })
 }
 
-/// What a variable holds now.
+/// The current value of a field.
 enum CurrentValue {
     Number(u64),
-    /// A local reference, null if there is none.
+    /// A local reference, which may be null.
     Object(JavaObject),
 }
 
@@ -243,7 +244,7 @@ impl CurrentValue {
 }
 
 impl FieldSlot {
-    /// The class of the object that a constant holds, empty if that can keep nothing.
+    /// The class of the object in a final field; empty if the object has no state.
     fn look(&self, jvmti: JvmtiEnv, jni: JniEnv, class: JavaObject) -> Option<String> {
         if !self.is_final {
             return None;
@@ -254,7 +255,7 @@ impl FieldSlot {
         }
         let of = jni.class_of(object)?;
         let signature = jvmti.class_signature(of);
-        // What the JDK makes of a lambda that captures nothing.
+        // A lambda that captures nothing.
         let is_empty = signature.as_ref().is_some_and(|name| name.contains("$$Lambda"))
             && jvmti.fields(of).is_empty()
             && is_below_object(jni, of);
@@ -304,7 +305,7 @@ impl FieldValue {
 }
 
 impl TrackedClass {
-    /// The class is gone.
+    /// Deletes the references to a class that is unloaded, or not compared.
     fn forget(&mut self, jni: JniEnv) {
         for slot in std::mem::take(&mut self.fields) {
             slot.holds.forget(jni);

@@ -1,29 +1,28 @@
 //! Numbers for threads.
 //!
-//! JVMTI would keep a number beside a thread for us, but to ask for that of a thread that is about to end can take the JVM
-//! down: it frees what it keeps while we read it (JDK 17, `GetThreadLocalStorage`). So threads are known by weak references
-//! here, and found by their identity's hash code.
+//! JVMTI could store a number with each thread, but reading that of a thread that is about to end may crash the JVM, which frees
+//! it at the same time (JDK 17, `GetThreadLocalStorage`). So this table keeps weak references to threads, by identity hash code.
 
 use crate::vm::{JavaObject, JniEnv, JvmtiEnv};
 use std::collections::HashMap;
 
-/// The threads that were met, and still live.
+/// Live threads that were found, with their numbers.
 #[derive(Default)]
 pub(crate) struct LiveThreads {
-    by_hash: HashMap<i32, Vec<MetThread>>,
+    by_hash: HashMap<i32, Vec<KnownThread>>,
     looks: u64,
 }
 
-struct MetThread {
+struct KnownThread {
     /// A weak global reference.
     thread: JavaObject,
     number: usize,
-    /// The last look that found it.
+    /// The last look at all threads that found it.
     look: u64,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
-unsafe impl Send for MetThread {}
+unsafe impl Send for KnownThread {}
 
 impl LiveThreads {
     /// Begins a look at all threads.
@@ -31,7 +30,7 @@ impl LiveThreads {
         self.looks += 1;
     }
 
-    /// The number of a thread, if it was met before.
+    /// The number of a thread, if it was found before.
     pub(crate) fn number(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<usize> {
         let all = self.by_hash.get_mut(&jvmti.identity(thread)?)?;
         let met = all.iter_mut().find(|met| jni.is_same(met.thread, thread))?;
@@ -39,7 +38,7 @@ impl LiveThreads {
         Some(met.number)
     }
 
-    /// Gives a thread a number, instead of the one that it had; whether it has it now.
+    /// Sets or replaces the number of a thread; false if that fails.
     pub(crate) fn put(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject, number: usize) -> bool {
         let Some(hash) = jvmti.identity(thread) else { return false };
         let all = self.by_hash.entry(hash).or_default();
@@ -48,11 +47,11 @@ impl LiveThreads {
             return true;
         }
         let Some(weak) = jni.weak(thread) else { return false };
-        all.push(MetThread { thread: weak, number, look: self.looks });
+        all.push(KnownThread { thread: weak, number, look: self.looks });
         true
     }
 
-    /// Ends a look: whoever was not found has ended.
+    /// Ends a look at all threads: those that were not found have ended.
     pub(crate) fn end(&mut self, jni: JniEnv) {
         let now = self.looks;
         self.by_hash.retain(|_, all| {

@@ -1,10 +1,14 @@
 //! Threads that live longer than the test that started them.
 //!
-//! Probes are the JVM's, not a thread's. So what counts is which ended tests still have a thread at work: what is hit in the
-//! meantime is charged to them too. A thread belongs to the spans in which it first showed. The JVM lists a thread before
-//! `Thread.start` returns, so that looking at every boundary misses none; a thread costs nothing between boundaries. Threads
-//! that run tests are the framework's and threads of the JDK's own are nobody's. A pool's thread that waits for work is at
-//! nobody's service, and works for those who are open when it works again.
+//! Probes belong to the JVM, not to a thread. So hits are also charged to ended tests that still have a thread at work. All
+//! threads are read at each boundary: the JVM lists a thread before `Thread.start` returns, so that none is missed, and a thread
+//! costs nothing between boundaries.
+//!
+//! | thread | works for |
+//! |---|---|
+//! | started while spans were open | these spans |
+//! | runs tests; belongs to the JDK | no span |
+//! | of a pool, waits for work | no span, then the spans that are open when it works again |
 
 pub(crate) mod ids;
 pub(crate) mod pools;
@@ -21,10 +25,10 @@ use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of threads that are nobody's.
+/// The number of threads that work for no span.
 const NOBODY: usize = 1;
 
-/// A stack with as many frames is not that of a thread that waits for work.
+/// A thread that waits for work has fewer frames on its stack.
 const SHALLOW: usize = 32;
 
 /// The JDK's own threads are in these groups, even if a test made the JDK start them.
@@ -46,7 +50,7 @@ pub(crate) fn virtual_ended() {
     VIRTUAL_ENDED.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Whether a virtual thread has begun and not ended.
+/// Whether any virtual thread has begun and not ended.
 fn is_any_virtual() -> bool {
     VIRTUAL_STARTED.load(Ordering::Relaxed) != VIRTUAL_ENDED.load(Ordering::Relaxed)
 }
@@ -59,12 +63,12 @@ pub(crate) struct ThreadTable {
     next: usize,
     roles: HashMap<usize, FrameRole>,
     pools: PoolTable,
-    /// The span that ended at the last look: a pool's thread that worked since, and had not begun then, works for it.
+    /// The span that ended at the last boundary. A thread of a pool that had not begun its task then works for it.
     just_ended: Option<u32>,
     /// The spans that may have virtual threads.
     virtual_owners: Vec<u32>,
     virtual_started: u64,
-    /// What virtual threads may run without being seen: all that was hit while any lived.
+    /// Probes that virtual threads may run without a hit: all that were hit while any such thread lived.
     virtual_hit: ProbeSet,
 }
 
@@ -72,22 +76,22 @@ struct TrackedThread {
     number: usize,
     /// The spans it works for; none while it waits for work.
     owners: Vec<u32>,
-    /// When last looked at.
+    /// At the last look.
     work: ThreadWork,
     kind: ThreadKind,
     pool: Option<usize>,
     worker: Option<PoolWorker>,
     place: StackPosition,
-    /// Null unless it was just found alive.
+    /// A local reference, null unless the current look has found it.
     handle: JavaObject,
     state: ThreadState,
 }
 
-// SAFETY: the handle is used only while the boundary lasts that found it, on its thread.
+// SAFETY: the handle is used only during the boundary that found it, on the thread of that boundary.
 unsafe impl Send for TrackedThread {}
 
 impl TrackedThread {
-    /// How much it has done. To ask an executor's thread that waits for work takes no call of the system.
+    /// The work it has done. For an executor's thread that waits for work, this needs no system call.
     fn look(&self, jvmti: JvmtiEnv, jni: JniEnv) -> ThreadWork {
         let tasks = self.worker.as_ref().and_then(|worker| worker.tasks(jni));
         let ran = || jvmti.cpu_time(self.handle).ok().filter(|ran| *ran > 0);
@@ -99,23 +103,23 @@ impl TrackedThread {
 enum ThreadKind {
     /// Works for spans.
     Works,
-    /// Virtual threads run on it.
+    /// Runs virtual threads.
     Carrier,
-    /// No test started it: it works for nobody, but a test may rely on what it does.
+    /// Started by no test: it works for no span, but a test may rely on its work.
     Outside,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ThreadState {
-    /// At work, or blocked in the middle of it.
+    /// At work, or blocked in a task.
     Busy,
     /// Waits for work.
     Idle,
-    /// Waits for work while another thread of its pool may wait for the time of a task.
+    /// Waits for work while another thread of its pool may wait until a task is due.
     IdleUnlessDelayed,
 }
 
-/// What a look at the threads found.
+/// The result of a look at all threads.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ThreadLook {
     /// Ended spans that had a thread at work since the last look.
@@ -152,15 +156,15 @@ impl ThreadTable {
         spans
     }
 
-    /// Looks at all threads at a boundary: `open` were open up to now, `ending` is one of them. Needs room for local
-    /// references.
+    /// Looks at all threads at a boundary. `open` are the open spans, `ending` is the one of them that ends. Needs room for
+    /// local references.
     pub(crate) fn look(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>) -> ThreadLook {
         let mut looked = ThreadLook::default();
         for thread in &mut self.tracked {
             thread.handle = ptr::null_mut();
         }
         self.met.begin();
-        // Whoever is here runs tests.
+        // The thread of a boundary runs tests.
         if let Some(current) = self.jvmti.current_thread() {
             self.met.put(self.jvmti, jni, current, NOBODY);
         }
@@ -190,7 +194,7 @@ impl ThreadTable {
         looked
     }
 
-    /// A thread that was not there before.
+    /// Adds a thread that was not found before.
     fn meet(&mut self, jni: JniEnv, thread: JavaObject, starters: &[u32]) {
         let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
@@ -200,7 +204,7 @@ impl ThreadTable {
             self.met.put(self.jvmti, jni, thread, NOBODY);
             return;
         }
-        // What no test started is nobody's, but in a pool it may come to work for one.
+        // A thread that no test started works for no span; one of a pool may do so later.
         let kind = if is_carrier {
             ThreadKind::Carrier
         } else if !starters.is_empty() || self.state(thread) == ThreadState::Idle {
@@ -230,18 +234,19 @@ impl ThreadTable {
         }
     }
 
+    /// Finds out which threads worked since the last boundary, for which spans, and which of them wait for work.
     fn weigh(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>, looked: &mut ThreadLook) {
         let mut all = std::mem::take(&mut self.tracked);
         all.retain_mut(|thread| {
             if thread.handle.is_null() {
-                // It ended, or began to run tests; what it did before is not known.
+                // It has ended, or runs tests now. Its work before that is unknown.
                 looked.working.extend(&thread.owners);
                 thread.worker.take().into_iter().for_each(|worker| worker.forget(jni));
             }
             !thread.handle.is_null()
         });
         for thread in all.iter_mut().filter(|thread| thread.kind == ThreadKind::Works) {
-            // What waits may be of the span that ends.
+            // A task that waits may have been submitted by the span that ends.
             if let Some(ending) = ending
                 && self.pools.is_waiting(thread.pool)
                 && !thread.owners.contains(&ending)
@@ -261,7 +266,7 @@ impl ThreadTable {
             if worked {
                 looked.working.extend(&thread.owners);
             }
-            // One that waited for the time of a task, or was on its way to wait, may be idle by now without having done any.
+            // A thread that waited until a task was due, or was about to wait, may be idle without having done a task.
             let may_be_idle = thread.state == ThreadState::Busy && matches!(now, ThreadWork::Did(_));
             if worked || may_be_idle || ends(&thread.owners) {
                 thread.state = self.state(thread.handle);
@@ -290,15 +295,15 @@ impl ThreadTable {
                 looked.outliving.push(self.jvmti.thread_names(thread.handle).unwrap_or_default().0);
             }
             if thread.state == ThreadState::Busy && thread.owners.is_empty() {
-                // Woken for nothing, or by nobody: looked at again when it has worked.
+                // Woken without a task: it is read again when it has worked.
                 thread.state = ThreadState::Idle;
             }
         }
         self.tracked = all;
     }
 
-    /// Virtual threads are not listed. Those that began and did not end are counted; those that have not begun keep the
-    /// threads busy that they shall run on.
+    /// The JVM does not list virtual threads. Those that began and did not end are counted; those that have not begun keep
+    /// their carrier threads busy.
     fn weigh_virtual(&mut self, jni: JniEnv, open: &[u32], ending: Option<u32>, looked: &mut ThreadLook) {
         let started = VIRTUAL_STARTED.load(Ordering::Relaxed);
         let mut carried = false;
@@ -330,7 +335,7 @@ impl ThreadTable {
         }
     }
 
-    /// Appends what the threads that [`Self::look`] just found may be running, now that the probes were cleared.
+    /// Appends the probes that the threads found by [`Self::look`] may be running, after the probes were cleared.
     pub(crate) fn running(
         &mut self,
         jni: JniEnv,
@@ -408,7 +413,7 @@ fn role_of(class: &str, name: &str, descriptor: &str) -> FrameRole {
     }
 }
 
-/// What a thread does by its stack, newest method first.
+/// The state of a thread with this stack, newest method first.
 fn state_of(newest_first: &[FrameRole]) -> ThreadState {
     let is = |role: FrameRole| newest_first.contains(&role);
     let after = |loop_of: FrameRole| {
@@ -435,7 +440,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pools_thread_is_idle_where_it_waits_for_work_and_nowhere_else() {
+    fn a_thread_of_a_pool_is_idle_only_while_it_waits_for_work() {
         use FrameRole::*;
         let cases: [(&[FrameRole], ThreadState); 10] = [
             (&[Other, Other, Wait, Worker, Other], ThreadState::Idle),

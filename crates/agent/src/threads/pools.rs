@@ -1,12 +1,13 @@
-//! Tasks that were given to a pool and that no thread has begun: who gave them may be over when they run.
+//! Tasks that wait in the queue of a pool: the test that submitted one may have ended when it runs.
 //!
-//! A thread leads to its pool, and the pool to its queue, by fields of the JDK's own classes; reading them runs no code. Where
-//! a JDK names them otherwise, a factory wraps what its threads run, or a queue is nobody's that we know, nothing waits.
+//! Fields of the JDK's classes lead from a thread to its pool and from the pool to its queue; reading them runs no code. If a
+//! JDK has other names for them, if a factory wraps the tasks of its threads, or if the type of the queue is unknown, no task is
+//! assumed to be waiting.
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::sync::OnceLock;
 
-/// The pools that have threads; places of those that are gone are taken again.
+/// The pools that have threads. Numbers of pools that are gone are used again.
 #[derive(Default)]
 pub(crate) struct PoolTable(Vec<Option<ThreadPool>>);
 
@@ -20,13 +21,13 @@ struct ThreadPool {
 // SAFETY: a JNI weak global reference may be used from any thread.
 unsafe impl Send for ThreadPool {}
 
-/// Where a queue keeps its length. Fields as numbers.
+/// The field that holds the length of a queue. Field ids are kept as numbers.
 enum QueueLength {
     /// In an `int`.
     Number(usize),
     /// In an `AtomicInteger`.
     Counter(usize, usize),
-    /// An array of queues that have a base and a top each.
+    /// An array of queues, each with a base and a top.
     Queues(usize),
 }
 
@@ -54,7 +55,7 @@ const PLAIN_QUEUES: [&str; 5] = [
 ];
 
 impl PoolTable {
-    /// The pool of a thread, by number.
+    /// The number of a thread's pool.
     pub(crate) fn meet(&mut self, jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<usize> {
         let (queue, length) = pool(jvmti, jni, thread)?;
         let is_it =
@@ -71,7 +72,7 @@ impl PoolTable {
         Some(at)
     }
 
-    /// Looks which pools have tasks that wait, and forgets those without threads.
+    /// Reads which pools have waiting tasks, and forgets pools without threads.
     pub(crate) fn look(&mut self, jni: JniEnv, has_threads: impl Fn(usize) -> bool) {
         for (at, place) in self.0.iter_mut().enumerate() {
             if let Some(pool) = place.take_if(|_| !has_threads(at)) {
@@ -84,7 +85,7 @@ impl PoolTable {
         }
     }
 
-    /// Whether a pool had tasks that wait, when last looked at.
+    /// Whether a pool had waiting tasks at the last look.
     pub(crate) fn is_waiting(&self, pool: Option<usize>) -> bool {
         pool.and_then(|pool| self.0.get(pool)?.as_ref()).is_some_and(|pool| pool.is_waiting)
     }
@@ -113,7 +114,7 @@ impl QueueLength {
     }
 }
 
-/// What a thread of an executor runs: it counts its tasks, and is locked while it is at one.
+/// The worker of an executor's thread: it counts its tasks and is locked while it runs one.
 pub(crate) struct PoolWorker {
     /// A weak global reference.
     worker: JavaObject,
@@ -125,7 +126,7 @@ pub(crate) struct PoolWorker {
 unsafe impl Send for PoolWorker {}
 
 impl PoolWorker {
-    /// That of a thread whose class, executor and queue are the JDK's: outside of its tasks it runs no code but the JDK's.
+    /// The worker of a thread whose class, executor and queue are the JDK's: between tasks it runs only code of the JDK.
     pub(crate) fn of(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<PoolWorker> {
         let (runs, executor, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
@@ -140,23 +141,23 @@ impl PoolWorker {
         Some(PoolWorker { worker: jni.weak(runs)?, tasks, locked })
     }
 
-    /// How many tasks it has done; `None` while it is at one.
+    /// The number of tasks it has done; `None` while it runs one.
     pub(crate) fn tasks(&self, jni: JniEnv) -> Option<u64> {
         let worker = jni.local(self.worker)?;
-        // In this order: what had begun by now is seen as locked, or as done. It is counted before it is unlocked.
+        // In this order: a task that has begun by now shows as a lock or in the count, which grows before the unlock.
         let is_locked = jni.int_in(worker, self.locked) != 0;
         let tasks = jni.value_in(worker, self.tasks, b'J').ok();
         jni.forget(worker);
         tasks.filter(|_| !is_locked)
     }
 
-    /// Its thread is gone.
+    /// Deletes the reference when the thread is gone.
     pub(crate) fn forget(self, jni: JniEnv) {
         jni.forget_weak(self.worker);
     }
 }
 
-/// The queue of a thread's pool, and where its length is.
+/// The queue of a thread's pool, and the field with its length.
 fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject, QueueLength)> {
     let class_of = |object: JavaObject| jvmti.class_signature(jni.class_of(object)?);
     let get = |object: JavaObject, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
@@ -165,7 +166,7 @@ fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject,
     }
     if is_fork_worker(jvmti, jni, thread) {
         let pool = get(thread, "pool", "Ljava/util/concurrent/ForkJoinPool;")?;
-        // Renamed in JDK 17. A field that is not there costs an exception, so this is asked once.
+        // Renamed in JDK 17. A look-up of a missing field costs an exception, so it is done once.
         static QUEUES: OnceLock<usize> = OnceLock::new();
         let queues = *QUEUES.get_or_init(|| {
             let named =
@@ -177,7 +178,7 @@ fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject,
     queue(jvmti, jni, executor(jvmti, jni, thread)?.2)
 }
 
-/// What a thread of an executor runs, the executor, and its queue.
+/// The worker of an executor's thread, the executor, and its queue.
 fn executor(
     jvmti: JvmtiEnv,
     jni: JniEnv,
@@ -192,12 +193,12 @@ fn executor(
     Some((runs, executor, queue))
 }
 
-/// What a thread was made to run.
+/// The `Runnable` that a thread was created with.
 fn runs(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<JavaObject> {
     // Moved in JDK 19.
     static TARGET: OnceLock<usize> = OnceLock::new();
     let target = *TARGET.get_or_init(|| {
-        // Not of the thread's own class, which may have one of this name.
+        // The thread's own class may have another field of this name.
         let class = class_or_superclass(jvmti, jni, thread, "Ljava/lang/Thread;");
         let field = class.and_then(|class| jni.field(class, "target", "Ljava/lang/Runnable;"));
         field.map_or(0, |field| field as usize)
@@ -209,7 +210,7 @@ fn runs(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<JavaObject> 
     jni.field_of(holder, "task", "Ljava/lang/Runnable;")
 }
 
-/// Frameworks derive their own from it.
+/// Whether a thread belongs to a fork-join pool. Frameworks extend the class.
 fn is_fork_worker(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
     const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
     class_or_superclass(jvmti, jni, thread, FORK_WORKER).is_some()

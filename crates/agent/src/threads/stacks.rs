@@ -1,44 +1,44 @@
-//! What threads are inside of when a span begins.
+//! Methods that threads are in when a span begins.
 //!
-//! A method that was entered before is not entered again: its probe was cleared, and it runs on. So the stacks of all
-//! threads but those that run tests are read after the probes were cleared, and what is on them is charged to the new span.
+//! Such a method was entered before and does not hit its probe again, which was cleared. So after the probes were cleared, the
+//! stacks of all threads that do not run tests are read, and the methods on them are charged to the new span.
 //!
-//! The compiler moves a probe out of a loop that calls nothing, so that a method inlined there is not seen again either. A
-//! thread that is found in code, and not in a native method, may be in such a loop; it is charged with all that was hit
-//! since it was last found elsewhere. A thread that has not run since it was looked at is where it was.
+//! The compiler moves a probe out of a loop without calls, so that a method inlined there does not hit its probe again either. A
+//! thread whose top frame is not a native method may be in such a loop; it is charged with all hits since it was last found in a
+//! native method. A thread that has not run since the last look is still where it was.
 
 use crate::probes::map::KnownClasses;
 use crate::probes::recent::{ProbeSet, RecentHits};
 use crate::vm::{FrameInfo, JavaObject, JvmtiEnv};
 use std::ptr;
 
-/// Most stacks have no more frames; the others are read again.
+/// Most stacks have no more frames than this; longer ones are read again.
 const FRAMES: usize = 128;
 const ALL_FRAMES: usize = 1 << 16;
 
-/// Where a thread was when it was last looked at.
+/// The position of a thread at the last look.
 #[derive(Default)]
 pub(crate) struct StackPosition {
     work: ThreadWork,
     /// The probes of the methods on its stack.
     stack: Vec<u32>,
-    /// What it may run without being seen.
+    /// Probes that it may run without a hit.
     hit: ProbeSet,
 }
 
-/// How much a thread had done when it was looked at.
+/// The work that a thread had done at a look.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ThreadWork {
     #[default]
     Unknown,
-    /// So long it had run, in nanoseconds.
+    /// Its processor time, in nanoseconds.
     Ran(i64),
-    /// It waited for the next task after so many.
+    /// The number of its tasks; it waits for the next one.
     Did(u64),
 }
 
 impl ThreadWork {
-    /// Notes what it is now; whether it has run in between.
+    /// Updates the work; whether the thread has run in between.
     pub(crate) fn goes_on(&mut self, now: ThreadWork) -> bool {
         let before = std::mem::replace(self, now);
         now == ThreadWork::Unknown || before != now
@@ -46,12 +46,12 @@ impl ThreadWork {
 }
 
 impl StackPosition {
-    /// Looks where a thread is; appends what it may be running.
+    /// Reads the position of a thread; appends the probes that it may be running.
     pub(crate) fn look(
         &mut self,
         jvmti: JvmtiEnv,
         thread: JavaObject,
-        // Found before the stack: a thread that runs on meanwhile is looked at again.
+        // Read before the stack: a thread that runs in between is read again.
         work: ThreadWork,
         classes: &mut KnownClasses,
         recent: &RecentHits,
@@ -71,15 +71,15 @@ impl StackPosition {
     }
 }
 
-/// Appends the probes of what this thread is inside of: runners and what else a framework calls to run a test. What called
-/// the framework is a program that starts tests, and no part of them.
+/// Appends the probes of methods on this thread's stack that a framework called, such as the project's own runners. Methods
+/// that called the framework belong to the program that starts tests, and to no test.
 pub(crate) fn runner(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
     let frames = frames(jvmti, ptr::null_mut());
     let mut called = 0;
     for frame in &frames {
         let method = classes.on_stack(jvmti, frame.method);
         probes.extend(&method.probes);
-        // The first with probes is the one that tells us.
+        // The first method with probes is the one with the hook.
         if method.is_framework || (called == 0 && !method.probes.is_empty()) {
             called = probes.len();
         }
@@ -101,7 +101,7 @@ pub(crate) fn here(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec
     stack(jvmti, ptr::null_mut(), classes, probes);
 }
 
-/// Appends the probes of the methods on a thread's stack; whether it runs code, which is not native.
+/// Appends the probes of the methods on a thread's stack; whether the top frame is not a native method.
 fn stack(jvmti: JvmtiEnv, thread: JavaObject, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> bool {
     let frames = frames(jvmti, thread);
     for frame in &frames {

@@ -7,7 +7,7 @@ use crate::vm::{JVMTI, JavaObject, JniEnv};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ended threads are not removed while there are fewer.
+/// With fewer threads than this, ended ones stay in the list.
 const FEW: usize = 64;
 
 struct TestThreads(Vec<TestThread>);

@@ -1,7 +1,7 @@
 //! JNI functions that run Java code or load classes.
 //!
-//! Methods of frameworks are called by name. Nothing is remembered from one call to the next: two loaders may have a class
-//! each of one name.
+//! Methods of frameworks are called by name. No method is cached from one call to the next, because two loaders may each
+//! have a class of the same name.
 
 use super::{JavaEnv, JavaObject, JniEnv, JvmField};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -54,12 +54,12 @@ impl JavaEnv {
     ) -> Option<JavaObject> {
         let method = self.method(object, name, descriptor)?;
         let call = slot!(self.0.0, 36, fn(JniEnv, JavaObject, JavaObject, *const JavaObject) -> JavaObject);
-        // SAFETY: the method is the object's and returns an object by its descriptor; it takes as many arguments as that
-        // says, at most this one, a `jvalue` that holds an object.
+        // SAFETY: the method is one of the object's and returns an object by its descriptor. It has at most one parameter, an
+        // object, for which this `jvalue` is the argument.
         self.result(unsafe { call(self.0, object, method, &argument) })
     }
 
-    /// The text that a method without parameters returns.
+    /// The text returned by a method without parameters.
     pub(crate) fn call_string(self, object: JavaObject, name: &str) -> Option<String> {
         self.call(object, name, "()Ljava/lang/String;").and_then(|string| self.string(string))
     }
@@ -82,7 +82,7 @@ impl JavaEnv {
         (!self.clear_exception()).then_some(answer)
     }
 
-    /// Calls a method without parameters that returns nothing; whether it did.
+    /// Calls a method without parameters that returns nothing; false for exceptions.
     pub(crate) fn call_void(self, object: JavaObject, name: &str) -> bool {
         let Some(method) = self.method(object, name, "()V") else { return false };
         let call = slot!(self.0.0, 63, fn(JniEnv, JavaObject, JavaObject, *const c_void) -> ());
@@ -91,13 +91,13 @@ impl JavaEnv {
         !self.clear_exception()
     }
 
-    /// Whether a system property is `true` now.
+    /// Whether a system property is `true` at present.
     pub(crate) fn is_set(self, property: &CStr) -> bool {
         let Some(class) = self.find_class("java/lang/Boolean") else { return false };
         let find = slot!(self.0.0, 113, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
         let text = slot!(self.0.0, 167, fn(JniEnv, *const c_char) -> JavaObject);
         let call = slot!(self.0.0, 119, fn(JniEnv, JavaObject, JavaObject, *const JavaObject) -> u8);
-        // SAFETY: a class, and texts that live through the calls.
+        // SAFETY: `class` is a class; the texts live through the calls.
         let (method, property) = unsafe {
             let method = find(self.0, class, c"getBoolean".as_ptr(), c"(Ljava/lang/String;)Z".as_ptr());
             (self.result(method), self.result(text(self.0, property.as_ptr())))
@@ -108,7 +108,7 @@ impl JavaEnv {
         !self.clear_exception() && answer != 0
     }
 
-    /// Puts an object into a field, which may be private; whether there is such a field.
+    /// Sets a field, which may be private; false if there is no such field.
     pub(crate) fn set_field(
         self,
         object: JavaObject,
@@ -124,7 +124,7 @@ impl JavaEnv {
         !self.clear_exception()
     }
 
-    /// Removes an element from a `java.util.Collection`; whether it was there.
+    /// Removes an element from a `java.util.Collection`; false if it was not in it.
     pub(crate) fn remove(self, collection: JavaObject, element: JavaObject) -> bool {
         let call = slot!(self.0.0, 39, fn(JniEnv, JavaObject, JavaObject, *const JavaObject) -> u8);
         let method = self.method(collection, "remove", "(Ljava/lang/Object;)Z");
@@ -133,7 +133,7 @@ impl JavaEnv {
         !self.clear_exception() && removed
     }
 
-    /// The elements of a `java.util.Collection`, as far as `work` wants them: it stops at the first `Some`.
+    /// Runs `work` on the elements of a `java.util.Collection`, up to the first `Some`.
     pub(crate) fn each<R>(
         self,
         collection: JavaObject,
@@ -143,7 +143,7 @@ impl JavaEnv {
         self.each_element(array, work)
     }
 
-    /// An array of the same type with those elements only that are wanted, by index.
+    /// An array of the same type with the elements at these indices.
     pub(crate) fn pick(self, array: JavaObject, wanted: &[usize]) -> Option<JavaObject> {
         let class_of = slot!(self.0.0, 31, fn(JniEnv, JavaObject) -> JavaObject);
         let get = slot!(self.0.0, 173, fn(JniEnv, JavaObject, i32) -> JavaObject);
@@ -153,11 +153,11 @@ impl JavaEnv {
         let class = unsafe { class_of(self.0, array) };
         let element = self.call(class, "getComponentType", "()Ljava/lang/Class;")?;
         let count = i32::try_from(wanted.len()).ok()?;
-        // SAFETY: an array of this element type, with nulls.
+        // SAFETY: `element` is the class of the elements, which are null at first.
         let picked = self.result(unsafe { new(self.0, count, element, ptr::null_mut()) })?;
         for (to, from) in wanted.iter().enumerate() {
             let copied = self.with_locals(|| {
-                // SAFETY: both have these indices, and the same element type; otherwise there is an exception.
+                // SAFETY: both arrays have the element type; an index that is out of bounds throws an exception.
                 unsafe { set(self.0, picked, to as i32, get(self.0, array, *from as i32)) };
                 !self.clear_exception()
             })?;
@@ -168,7 +168,7 @@ impl JavaEnv {
         Some(picked)
     }
 
-    /// Defines a class with the boot loader; false if the JVM did not want it.
+    /// Defines a class with the boot loader; `None` if the JVM refuses it.
     pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<JavaObject> {
         let define =
             slot!(self.0.0, 5, fn(JniEnv, *const c_char, JavaObject, *const i8, c_int) -> JavaObject);
@@ -193,7 +193,7 @@ impl JavaEnv {
         self.result(unsafe { get(self.0, class, name.as_ptr(), descriptor.as_ptr()) })
     }
 
-    /// A class that the boot loader has: a local reference.
+    /// A class of the boot loader: a local reference.
     pub(crate) fn find_class(self, name: &str) -> Option<JavaObject> {
         let find = slot!(self.0.0, 6, fn(JniEnv, *const c_char) -> JavaObject);
         let name = CString::new(name).ok()?;

@@ -78,7 +78,7 @@ impl JvmtiEnv {
 
     pub(crate) fn set_callbacks(self, callbacks: &EventCallbacks) -> Result<(), JvmtiError> {
         let set = slot!(self.0, 121, fn(JvmtiEnv, *const EventCallbacks, c_int) -> c_int);
-        // SAFETY: the JVM copies as many bytes as we say the struct has.
+        // SAFETY: the JVM copies as many bytes as the last argument says.
         checked(unsafe { set(self, callbacks, size_of::<EventCallbacks>() as c_int) })
     }
 
@@ -91,19 +91,19 @@ impl JvmtiEnv {
     }
 
     fn notify(self, mode: c_int, event: c_int) -> Result<(), JvmtiError> {
-        // The last parameter is a C ellipsis that no event uses; on the ABIs we build for a call with none is the same.
+        // The last parameter is a C ellipsis that no event uses. On the ABIs we build for, a call without it is the same.
         let set = slot!(self.0, 1, fn(JvmtiEnv, c_int, c_int, JavaObject) -> c_int);
         // SAFETY: a null thread means all threads.
         checked(unsafe { set(self, mode, event, ptr::null_mut()) })
     }
 
-    /// A copy of `bytes` in memory that the JVM takes over.
+    /// A copy of `bytes` in memory that the JVM takes ownership of.
     pub(crate) fn allocate(self, bytes: &[u8]) -> Result<*mut c_uchar, JvmtiError> {
         let allocate = slot!(self.0, 45, fn(JvmtiEnv, i64, *mut *mut c_uchar) -> c_int);
         let mut memory = ptr::null_mut();
         // SAFETY: `memory` is ours to be written.
         checked(unsafe { allocate(self, bytes.len() as i64, &mut memory) })?;
-        // SAFETY: the JVM gave us as many bytes as we asked for.
+        // SAFETY: the JVM allocated that many bytes.
         unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
         Ok(memory)
     }
@@ -113,7 +113,7 @@ impl JvmtiEnv {
         type Text = *mut *mut c_char;
         let get = slot!(self.0, 63, fn(JvmtiEnv, JvmMethod, Text, Text, Text) -> c_int);
         let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: both texts are ours to be written; the generic signature is not asked for.
+        // SAFETY: both texts are ours to be written; the null pointer omits the generic signature.
         checked(unsafe { get(self, method, &mut name, &mut descriptor, ptr::null_mut()) })?;
         Ok((self.take_text(name), self.take_text(descriptor)))
     }
@@ -131,7 +131,7 @@ impl JvmtiEnv {
     pub(crate) fn class_signature(self, class: JavaObject) -> Option<String> {
         let get = slot!(self.0, 47, fn(JvmtiEnv, JavaObject, *mut *mut c_char, *mut *mut c_char) -> c_int);
         let mut signature = ptr::null_mut();
-        // SAFETY: `class` is a class; the text is ours to be written, the generic one is not asked for.
+        // SAFETY: `class` is a class; the text is ours to be written; the null pointer omits the generic signature.
         checked(unsafe { get(self, class, &mut signature, ptr::null_mut()) }).ok()?;
         Some(self.take_text(signature))
     }
@@ -145,7 +145,7 @@ impl JvmtiEnv {
         Some(loader)
     }
 
-    /// The fields that a class declares, once it is prepared; none if it is not.
+    /// The fields that a class declares; none before the class is prepared.
     pub(crate) fn fields(self, class: JavaObject) -> Vec<JvmField> {
         let get = slot!(self.0, 52, fn(JvmtiEnv, JavaObject, *mut c_int, *mut *mut JvmField) -> c_int);
         let (mut count, mut fields) = (0, ptr::null_mut());
@@ -154,10 +154,10 @@ impl JvmtiEnv {
         if code != 0 || fields.is_null() {
             return Vec::new();
         }
-        // SAFETY: on success the JVM gave us an array of that length, which we give back once.
+        // SAFETY: on success the JVM allocated an array of that length, which is freed once, below.
         let copy =
             unsafe { std::slice::from_raw_parts(fields, usize::try_from(count).unwrap_or(0)) }.to_vec();
-        self.give_back(fields.cast());
+        self.free(fields.cast());
         copy
     }
 
@@ -166,7 +166,7 @@ impl JvmtiEnv {
         type Text = *mut *mut c_char;
         let get = slot!(self.0, 59, fn(JvmtiEnv, JavaObject, JvmField, Text, Text, Text) -> c_int);
         let (mut name, mut descriptor) = (ptr::null_mut(), ptr::null_mut());
-        // SAFETY: the field is one of this class; both texts are ours to be written, the generic one is not asked for.
+        // SAFETY: the field is one of this class; both texts are ours to be written; the null pointer omits the generic one.
         checked(unsafe { get(self, class, field, &mut name, &mut descriptor, ptr::null_mut()) }).ok()?;
         Some((self.take_text(name), self.take_text(descriptor)))
     }
@@ -180,7 +180,7 @@ impl JvmtiEnv {
         Some(flags)
     }
 
-    /// What tells this object from most others: its identity's hash code.
+    /// The identity hash code of an object.
     pub(crate) fn identity(self, object: JavaObject) -> Option<i32> {
         let get = slot!(self.0, 57, fn(JvmtiEnv, JavaObject, *mut i32) -> c_int);
         let mut hash = 0;
@@ -200,7 +200,7 @@ impl JvmtiEnv {
         frames.iter().take(count).map(|frame| frame.method).collect()
     }
 
-    /// Whether this JVM could have a capability.
+    /// Whether this JVM offers a capability.
     pub(crate) fn could_have(self, bit: usize) -> bool {
         let mut capabilities = [0u32; 4];
         let get = slot!(self.0, 139, fn(JvmtiEnv, *mut u32) -> c_int);
@@ -229,10 +229,10 @@ impl JvmtiEnv {
         if objects.is_null() {
             return Ok(Vec::new());
         }
-        // SAFETY: on success the JVM gave us an array of that length, which we give back once.
+        // SAFETY: on success the JVM allocated an array of that length, which is freed once, below.
         let copy =
             unsafe { std::slice::from_raw_parts(objects, usize::try_from(count).unwrap_or(0)) }.to_vec();
-        self.give_back(objects.cast());
+        self.free(objects.cast());
         Ok(copy)
     }
 
@@ -254,7 +254,7 @@ impl JvmtiEnv {
         unsafe { get(self, thread, &mut state) == 0 && state & TERMINATED != 0 }
     }
 
-    /// How long a thread has run, in nanoseconds.
+    /// The processor time of a thread, in nanoseconds.
     pub(crate) fn cpu_time(self, thread: JavaObject) -> Result<i64, JvmtiError> {
         let get = slot!(self.0, 136, fn(JvmtiEnv, JavaObject, *mut i64) -> c_int);
         let mut nanos = 0;
@@ -262,7 +262,7 @@ impl JvmtiEnv {
         checked(unsafe { get(self, thread, &mut nanos) }).map(|()| nanos)
     }
 
-    /// The names of a thread and of its group; that of the group is empty once the thread has ended.
+    /// The names of a thread and of its group; the group's is empty once the thread has ended.
     pub(crate) fn thread_names(self, thread: JavaObject) -> Result<(String, String), JvmtiError> {
         let get = slot!(self.0, 8, fn(JvmtiEnv, JavaObject, *mut ThreadInfo) -> c_int);
         let get_group = slot!(self.0, 13, fn(JvmtiEnv, JavaObject, *mut GroupInfo) -> c_int);
@@ -291,31 +291,31 @@ impl JvmtiEnv {
         Ok(self.frames_of(thread, most)?.into_iter().map(|frame| frame.method).collect())
     }
 
-    /// As [`Self::stack_of`], and where in the methods. A null thread is the current one.
+    /// As [`Self::stack_of`], with the position in each method. A null thread is the current one.
     pub(crate) fn frames_of(self, thread: JavaObject, most: usize) -> Result<Vec<FrameInfo>, JvmtiError> {
         let get =
             slot!(self.0, 103, fn(JvmtiEnv, JavaObject, c_int, c_int, *mut FrameInfo, *mut c_int) -> c_int);
         let mut frames = vec![FrameInfo { method: ptr::null_mut(), location: 0 }; most];
         let mut count = 0;
-        // SAFETY: the JVM writes no more frames than we say there is room for.
+        // SAFETY: the JVM writes at most `most` frames, for which there is room.
         checked(unsafe { get(self, thread, 0, most as c_int, frames.as_mut_ptr(), &mut count) })?;
         frames.truncate(usize::try_from(count).unwrap_or(0));
         Ok(frames)
     }
 
-    fn give_back(self, memory: *mut c_void) {
+    fn free(self, memory: *mut c_void) {
         let deallocate = slot!(self.0, 46, fn(JvmtiEnv, *mut c_void) -> c_int);
-        // SAFETY: the JVM allocated it for us, and every caller gives it back once.
+        // SAFETY: the JVM allocated it for us, and every caller frees it once.
         unsafe { deallocate(self, memory) };
     }
 
-    /// A text that the JVM allocated, given back to it.
+    /// The contents of a text that the JVM allocated; frees it.
     fn take_text(self, text: *mut c_char) -> String {
         if text.is_null() {
             return String::new();
         }
         let deallocate = slot!(self.0, 46, fn(JvmtiEnv, *mut c_char) -> c_int);
-        // SAFETY: the JVM gave us a C string in modified UTF-8, which we give back once.
+        // SAFETY: the JVM allocated a C string in modified UTF-8; it is freed once.
         unsafe {
             let decoded = tamis_classfile::mutf8::decode(CStr::from_ptr(text).to_bytes()).into_owned();
             deallocate(self, text);
@@ -334,7 +334,7 @@ impl JvmtiEnv {
         if value.is_null() {
             return None;
         }
-        // SAFETY: on success the JVM gave us a C string, which we give back once.
+        // SAFETY: on success the JVM allocated a C string, which is freed once, below.
         let text = unsafe { CStr::from_ptr(value) }.to_string_lossy().into_owned();
         // SAFETY: as above.
         unsafe { deallocate(self, value) };

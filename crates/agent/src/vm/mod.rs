@@ -1,17 +1,17 @@
-//! The JVM's function tables, as far as they are used: JVMTI, and in its folder JNI.
+//! The JVM's function tables, JVMTI and JNI, as far as they are used.
 //!
-//! The only place that calls through pointers of the JVM's. Slots are the ones of `jni.h` and `jvmti.h`, which have only ever
-//! filled reserved slots from JDK 8 to 25.
+//! Only this module calls through pointers of the JVM. Slots are numbered as in `jni.h` and `jvmti.h`; from JDK 8 to 25 these
+//! only filled slots that had been reserved.
 
 use std::ffi::{c_char, c_int, c_uchar, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 
-/// A reference to a Java object, valid until the native method or callback it was got in returns.
+/// A reference to a Java object, valid until the native method or callback that received it returns.
 pub(crate) type JavaObject = *mut c_void;
 
-/// The JVM's `JNIEnv*` of one thread, to read objects and keep references. None of its functions runs Java code or loads a
-/// class, so that it may be used while a lock is held.
+/// The JVM's `JNIEnv*` of one thread, to read objects and keep references. None of its functions loads a class or runs Java
+/// code (but the JDK's own, to make an exception), so that it may be used while a lock is held.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(crate) struct JniEnv(*mut *const JniTable);
@@ -39,15 +39,15 @@ unsafe impl Send for JvmtiEnv {}
 // SAFETY: as above; its table is never written.
 unsafe impl Sync for JvmtiEnv {}
 
-/// The environment of this JVM's agent, from its start on.
+/// The environment of this agent, set when the JVM has started.
 pub(crate) static JVMTI: OnceLock<JvmtiEnv> = OnceLock::new();
 
-/// What tells an object from most others: its identity's hash code.
+/// The identity hash code of an object.
 pub(crate) fn identity(object: JavaObject) -> Option<i32> {
     JVMTI.get()?.identity(object)
 }
 
-/// JVMTI's error number, never 0.
+/// An error number of JVMTI, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct JvmtiError(pub(crate) c_int);
 
@@ -76,7 +76,7 @@ pub(crate) const NATIVE_METHOD_BIND: c_int = 67;
 pub(crate) const VIRTUAL_THREAD_START: c_int = 87;
 pub(crate) const VIRTUAL_THREAD_END: c_int = 88;
 
-/// The callbacks we set, at their places in `jvmtiEventCallbacks` (events count from 50).
+/// The callbacks of the agent, at their positions in `jvmtiEventCallbacks` (events are numbered from 50).
 #[repr(C)]
 pub(crate) struct EventCallbacks {
     pub(crate) vm_init: Option<unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject)>,
@@ -93,7 +93,7 @@ pub(crate) struct EventCallbacks {
 }
 
 impl EventCallbacks {
-    /// None at all.
+    /// No callbacks.
     pub(crate) fn none() -> EventCallbacks {
         EventCallbacks {
             vm_init: None,
@@ -111,13 +111,13 @@ impl EventCallbacks {
     }
 }
 
-/// Environments of JVMTI and JNI, thread, class.
+/// Arguments: environments of JVMTI and JNI, thread, class.
 pub(crate) type ClassEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject, JavaObject);
 
-/// Environments of JVMTI and JNI, thread.
+/// Arguments: environments of JVMTI and JNI, thread.
 pub(crate) type ThreadEvent = unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject);
 
-/// Environment of JVMTI, of JNI (null early on), thread, method, its native code, and what to call instead.
+/// Arguments: environments of JVMTI and JNI (null at first), thread, method, its native code, and the code to use instead.
 pub(crate) type NativeMethodBind =
     unsafe extern "system" fn(*mut c_void, *mut c_void, JavaObject, JvmMethod, *mut c_void, *mut *mut c_void);
 

@@ -1,6 +1,6 @@
-//! JUnit 3, alone or run by JUnit 4: suites, test cases, and what the result is told.
+//! JUnit 3, alone or run by JUnit 4: suites, test cases, and results.
 //!
-//! A test is named as JUnit 4 names it, `method(class)`, so that what both tell is one test.
+//! A test is named as in JUnit 4, `method(class)`, so that events of both are about the same test.
 
 use super::junit4::{begin, test_id};
 use crate::boundary::spans::{self, EventSource};
@@ -10,16 +10,16 @@ use tamis_wire::{Outcome, SpanKind, TestId};
 /// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
 const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
-/// A suite is about to run; whether it shall not, because all its tests are to be skipped.
+/// A suite is about to run; whether to skip it, because all its tests are skipped.
 pub(crate) fn suite(jni: JavaEnv, suite: JavaObject) -> bool {
     if spans::may_skip(jni.quiet(), EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, suite, &mut skipped) {
-            spans::tell_skipped(skipped);
+            spans::report_skipped(skipped);
             return true;
         }
     }
-    // A suite made of a class has the class's name; any other is only a list.
+    // A suite of the tests of a class has the name of the class; any other is a list.
     let name = jni.call_string(suite, "getName");
     let class = first_test(jni, suite, |test| jni.class_name(test));
     if let (Some(name), true) = (name, class.is_some())
@@ -37,14 +37,14 @@ pub(crate) fn suite_finished(jni: JavaEnv, suite: JavaObject) {
     }
 }
 
-/// A test case is about to run; whether it shall not.
+/// A test case is about to run; whether to skip it.
 pub(crate) fn test(jni: JavaEnv, test: JavaObject) -> bool {
     if !spans::may_skip(jni.quiet(), EventSource::Junit) {
         return false;
     }
     let by = name(jni, test).and_then(|name| spans::skipped_by(&test_id(&name)));
     let skip = by.is_some();
-    spans::tell_skipped(by.into_iter().collect());
+    spans::report_skipped(by.into_iter().collect());
     skip
 }
 
@@ -67,7 +67,8 @@ pub(crate) fn failed(jni: JavaEnv, test: JavaObject) {
     }
 }
 
-/// Whether all tests of a suite are to be skipped, and by what. Decorated tests are not: what decorates them runs.
+/// Whether all tests of a suite are skipped; collects the entries of the plan that skip them. Decorated tests are not skipped,
+/// because their decorator runs code.
 fn is_all_skipped(jni: JavaEnv, suite: JavaObject, ids: &mut Vec<TestId>) -> bool {
     let mut any = false;
     let kept = each_test(jni, suite, |test| {
@@ -104,7 +105,7 @@ fn each_test<R>(jni: JavaEnv, suite: JavaObject, work: impl FnMut(JavaObject) ->
     jni.each(tests, work)
 }
 
-/// `testName(class)`; a `Test` that is no test case has no name.
+/// `testName(class)`; a `Test` that is not a test case has no name.
 fn name(jni: JavaEnv, test: JavaObject) -> Option<String> {
     let class = jni.class_name(test).filter(|class| class != FACADE)?;
     Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))

@@ -1,7 +1,7 @@
-//! JUnit 4, from 4.0: runners, their children, and what they tell the notifier.
+//! JUnit 4, from 4.0: runners, their children, and events of the notifier.
 //!
-//! Everything is read from descriptions. Their display names have been `method(class)` for tests and the class for classes
-//! since 4.0; the accessors for the parts are younger, and one of them initialises the class.
+//! Names are read from descriptions. Since 4.0 a display name is `method(class)` for a test and the class name for a class. The
+//! accessors for the parts are more recent, and one of them initialises the class.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::vm::{self, JavaEnv, JavaObject};
@@ -12,24 +12,24 @@ const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
 /// What most runners have for children. Asked by name first: a method that is not there costs an exception.
 const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
 
-/// A runner is about to run; whether it shall not, because all its tests are to be skipped.
+/// A runner is about to run; whether to skip it, because all its tests are skipped.
 pub(crate) fn runner(jni: JavaEnv, runner: JavaObject) -> bool {
     let Some(description) = jni.call(runner, "getDescription", DESCRIPTION) else { return false };
     let (Some(key), identity) = (name(jni, description), vm::identity(runner)) else { return false };
     let class = test_class(jni, runner).or_else(|| {
-        // A list of classes calls itself `All`, `null` or `classes`.
+        // A list of classes is named `All`, `null` or `classes`.
         let is_class = key.contains('.') || first_class(jni, description).as_ref() == Some(&key);
         (is_class && is_class_name(&key)).then(|| key.clone())
     });
     if spans::may_skip(jni.quiet(), EventSource::Junit) {
         let mut skipped = Vec::new();
         if is_all_skipped(jni, description, &mut skipped) == Some(true) {
-            // Whole classes go with whatever runs them. Of single tests one must be sure that there are no others.
+            // Whole classes are skipped by any runner. Single tests are skipped only if the runner has no others.
             let is_sure = |by: &TestId| by.method.is_none() || Some(&by.class) == class.as_ref();
             if skipped.iter().all(|by| by.method.is_none())
                 || (skipped.iter().all(is_sure) && runs_what_it_describes(jni, runner))
             {
-                spans::tell_skipped(skipped);
+                spans::report_skipped(skipped);
                 return true;
             }
         }
@@ -47,8 +47,8 @@ pub(crate) fn runner_finished(jni: JavaEnv, runner: JavaObject) {
     }
 }
 
-/// A child of a runner is about to run; whether it shall not. Constructors of tests run before the notifier hears of them
-/// until 4.12, so the test begins here.
+/// A child of a runner is about to run; whether to skip it. Up to 4.12 the constructor of a test runs before the event of the
+/// notifier, so the test begins here.
 pub(crate) fn child(
     jni: JavaEnv,
     runner: JavaObject,
@@ -58,7 +58,7 @@ pub(crate) fn child(
 ) -> bool {
     let is_method = jni.class_name(child).is_some_and(|class| METHODS.contains(&class.as_str()));
     if !is_method && jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
-        // A runner, which speaks for itself.
+        // A runner, which has its own hook.
         return false;
     }
     let descriptor = format!("{parameters}Lorg/junit/runner/Description;");
@@ -70,7 +70,7 @@ pub(crate) fn child(
     if spans::may_skip(jni.quiet(), EventSource::Junit)
         && let Some(by) = spans::skipped_by(&test)
     {
-        spans::tell_skipped(vec![by]);
+        spans::report_skipped(vec![by]);
         return true;
     }
     begin(jni, key, vm::identity(runner), SpanKind::Test, test, false);
@@ -83,7 +83,7 @@ pub(crate) fn child_finished(jni: JavaEnv, runner: JavaObject) {
     }
 }
 
-/// The runner of a class is being made: parameters are computed then, members looked up. `by` is who makes it.
+/// The runner of a class is about to be built, which computes parameters and looks up members. `by` is the builder.
 pub(crate) fn building(jni: JavaEnv, by: JavaObject, class: JavaObject) {
     if let Some(class) = jni.call_string(class, "getName") {
         let test = TestId { class: class.clone(), method: None };
@@ -113,13 +113,13 @@ pub(crate) fn failed(jni: JavaEnv, failure: JavaObject, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
     if !spans::will_end(jni.quiet(), EventSource::Junit, &key, outcome) {
-        // Nothing is open that it could be the failure of.
+        // No open test can have failed.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
         spans::end(jni.quiet(), EventSource::Junit, &key, Some(outcome));
     }
 }
 
-/// A test, or all of a class.
+/// A test or a whole class is ignored.
 pub(crate) fn ignored(jni: JavaEnv, description: JavaObject) {
     let Some((key, test)) = described(jni, description) else { return };
     if test.method.is_none() && spans::will_end(jni.quiet(), EventSource::Junit, &key, Outcome::Ignored) {
@@ -144,7 +144,8 @@ pub(super) fn begin(
     );
 }
 
-/// Whether all tests of a description are to be skipped, and by what. One without tests is not: it may fail.
+/// Whether all tests of a description are skipped; collects the entries of the plan that skip them. A description without tests
+/// is not skipped, because its runner may fail.
 fn is_all_skipped(jni: JavaEnv, description: JavaObject, ids: &mut Vec<TestId>) -> Option<bool> {
     let children = jni.call(description, "getChildren", "()Ljava/util/ArrayList;")?;
     let mut any = false;
@@ -160,13 +161,13 @@ fn is_all_skipped(jni: JavaEnv, description: JavaObject, ids: &mut Vec<TestId>) 
     Some(true)
 }
 
-/// Whether a runner has no tests but those it describes: JUnit's own, and all that run children.
+/// Whether a runner runs only the tests that it describes: JUnit's own runners, and subclasses of `ParentRunner`.
 pub(super) fn runs_what_it_describes(jni: JavaEnv, runner: JavaObject) -> bool {
     jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
         || test_class(jni, runner).is_some()
 }
 
-/// The class that a `ParentRunner` runs, whatever it calls itself: `Parameterized` makes runners named `[0]`.
+/// The class that a `ParentRunner` runs. Its name may differ: `Parameterized` creates runners named `[0]`.
 fn test_class(jni: JavaEnv, runner: JavaObject) -> Option<String> {
     let class = jni.call(runner, "getTestClass", "()Lorg/junit/runners/model/TestClass;")?;
     let class = jni.call(class, "getJavaClass", "()Ljava/lang/Class;")?;
@@ -214,7 +215,7 @@ mod tests {
     use super::test_id;
 
     #[test]
-    fn display_names_are_taken_apart() {
+    fn a_display_name_is_split_into_class_and_method() {
         let cases = [
             ("a(p.T)", "p.T", Some("a")),
             ("a[0](p.T$U)", "p.T$U", Some("a")),

@@ -10,9 +10,9 @@ use crate::instrument::framework_hooks::FrameworkSignal;
 use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::Outcome;
 
-/// Handles a call from a hook; whether the method that has the hook shall return at once.
+/// Handles a call from a hook; whether the method with the hook must return at once.
 pub(crate) fn handle(jni: JavaEnv, signal: FrameworkSignal, first: JavaObject, second: JavaObject) -> bool {
-    // Frameworks are asked for names before any lock is taken: asking may load classes, and that needs the recorder.
+    // Methods of frameworks are called before any lock is taken: they may load classes, which needs the recorder.
     let answer = jni.with_locals(|| {
         match signal {
             FrameworkSignal::Junit3Suite => return junit3::suite(jni, first),

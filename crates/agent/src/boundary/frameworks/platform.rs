@@ -1,7 +1,7 @@
-//! JUnit Platform: nodes of the test plan, whichever engine they are from.
+//! JUnit Platform: nodes of the test plan, of any engine.
 //!
-//! A node is known by its unique id. Where its class is told by an ancestor, that one counts: the source of an inherited
-//! method names the class that declares it, in some versions, and not the class that runs.
+//! A node is identified by its unique id. If an ancestor names the test class, that class is used: in some versions the source of
+//! an inherited method names the class that declares it, and not the class that runs.
 
 use super::junit4;
 use crate::boundary::spans::{self, EventSource, SpanStart};
@@ -10,7 +10,7 @@ use crate::vm::{JavaEnv, JavaObject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tamis_wire::{Outcome, SpanKind, TestId};
 
-/// What a `TestDescriptor` says of itself.
+/// The properties of a `TestDescriptor`.
 struct DescriptorNode {
     key: String,
     /// The class and the method that its source names.
@@ -18,10 +18,10 @@ struct DescriptorNode {
     method: Option<String>,
 }
 
-/// Whether tests were seen before they ran.
+/// Whether the event that lists all tests has occurred.
 static PLANNED: AtomicBool = AtomicBool::new(false);
 
-/// A node prepares to run, or begins to.
+/// A node is prepared, or begins to run.
 pub(crate) fn started(jni: JavaEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };
     let is_engine = !read.key.contains('/');
@@ -62,7 +62,7 @@ pub(crate) fn finished(jni: JavaEnv, node: JavaObject, result: JavaObject) {
     }
 }
 
-/// The framework itself does not run it: it is disabled.
+/// The framework skips a disabled test.
 pub(crate) fn skipped(jni: JavaEnv, node: JavaObject) {
     started(jni, node);
     if let Some(key) = key(jni, node) {
@@ -70,7 +70,7 @@ pub(crate) fn skipped(jni: JavaEnv, node: JavaObject) {
     }
 }
 
-/// All tests are known and none has run. `found` is what discovery found, or the nodes of the engines.
+/// All tests are known and none has run. `found` is the result of discovery, or the nodes of the engines.
 pub(crate) fn planned(jni: JavaEnv, found: JavaObject) {
     PLANNED.store(true, Ordering::Relaxed);
     if !spans::may_skip(jni.quiet(), EventSource::Platform) {
@@ -85,10 +85,10 @@ pub(crate) fn planned(jni: JavaEnv, found: JavaObject) {
         sweep_children(jni, engine, &TestId::default(), &mut skipped);
         None
     });
-    spans::tell_skipped(skipped);
+    spans::report_skipped(skipped);
 }
 
-/// Removes below a node what has nothing left to run, as a filter of the launcher's would.
+/// Removes the nodes below a node whose tests are all skipped, as a filter of the launcher would.
 fn sweep_children(jni: JavaEnv, node: JavaObject, inherited: &TestId, skipped: &mut Vec<TestId>) {
     for list in lists(jni, node) {
         jni.each(list.children, |child| -> Option<()> {
@@ -97,7 +97,7 @@ fn sweep_children(jni: JavaEnv, node: JavaObject, inherited: &TestId, skipped: &
                 if is_sure(jni, child, &ids) && list.remove(jni, child) {
                     skipped.append(&mut ids);
                 }
-            } else if let Some(known) = know(jni, child, inherited) {
+            } else if let Some(known) = test_of(jni, child, inherited) {
                 sweep_children(jni, child, &known, skipped);
             }
             None
@@ -105,10 +105,10 @@ fn sweep_children(jni: JavaEnv, node: JavaObject, inherited: &TestId, skipped: &
     }
 }
 
-/// Whether the plan wants to skip all of this node; then also by what. Only tests themselves are looked up: a container goes
-/// when all in it goes.
+/// Whether all tests of a node are skipped; collects the entries of the plan that skip them. Only tests are looked up: a
+/// container is skipped if everything in it is.
 fn is_all_skipped(jni: JavaEnv, node: JavaObject, inherited: &TestId, ids: &mut Vec<TestId>) -> Option<bool> {
-    let known = know(jni, node, inherited)?;
+    let known = test_of(jni, node, inherited)?;
     let (mut any, mut kept) = (false, None);
     for list in lists(jni, node) {
         kept = kept.or_else(|| {
@@ -121,7 +121,7 @@ fn is_all_skipped(jni: JavaEnv, node: JavaObject, inherited: &TestId, ids: &mut 
     if any {
         return Some(kept.is_none());
     }
-    // A container without children will make them when it runs: below a method they are the method's, elsewhere unknown.
+    // A container without children creates them when it runs: below a method they belong to the method, elsewhere unknown.
     if known.method.is_none() && jni.call_boolean(node, "isTest") != Some(true) {
         return Some(false);
     }
@@ -129,7 +129,7 @@ fn is_all_skipped(jni: JavaEnv, node: JavaObject, inherited: &TestId, ids: &mut 
     Some(true)
 }
 
-/// Whether a node runs nothing but the tests below it. A runner of JUnit 4 may; then it goes as a whole class only.
+/// Whether a node runs only the tests below it. A runner of JUnit 4 may run others; then only its whole class is skipped.
 fn is_sure(jni: JavaEnv, node: JavaObject, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
         || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
@@ -141,14 +141,14 @@ fn is_sure(jni: JavaEnv, node: JavaObject, ids: &[TestId]) -> bool {
 const VINTAGE_RUNNER: &str = "org.junit.vintage.engine.descriptor.RunnerTestDescriptor";
 const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
 
-/// Children of a node.
+/// A list of children of a node.
 struct ChildList {
     children: JavaObject,
     is_hidden: bool,
 }
 
 impl ChildList {
-    /// Takes a child away; whether it went. An engine may refuse: Vintage does if a runner cannot leave out single tests.
+    /// Removes a child; false if the engine refuses. Vintage does so if a runner cannot exclude single tests.
     fn remove(&self, jni: JavaEnv, child: JavaObject) -> bool {
         if self.is_hidden && !jni.remove(self.children, child) {
             return false;
@@ -157,14 +157,14 @@ impl ChildList {
         if class == VINTAGE_TEST
             && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z")
         {
-            // Before 5.1: the node would go, and the test would run.
+            // Before 5.1 the node would be removed, and the test would still run.
             return false;
         }
         jni.call_void(child, "removeFromHierarchy") && optional(jni, child, "getParent").is_none()
     }
 }
 
-/// Jupiter's class templates (5.13) put their children aside before they run, to copy them for each invocation.
+/// The children of a node. Jupiter's class templates (5.13) move theirs to another list, to copy them for each invocation.
 fn lists(jni: JavaEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
     let children = jni.call(node, "getChildren", "()Ljava/util/Set;");
     let is_bare = children.is_some_and(|children| jni.call_boolean(children, "isEmpty") == Some(true));
@@ -173,15 +173,15 @@ fn lists(jni: JavaEnv, node: JavaObject) -> impl Iterator<Item = ChildList> {
     children.map(list(false)).into_iter().chain(hidden.map(list(true)))
 }
 
-/// Whose a node is.
-fn know(jni: JavaEnv, node: JavaObject, inherited: &TestId) -> Option<TestId> {
+/// The test or class of a node.
+fn test_of(jni: JavaEnv, node: JavaObject, inherited: &TestId) -> Option<TestId> {
     Some(own(read(jni, node)?, inherited))
 }
 
-/// Its own class and method, or those of what it is in.
+/// The class and method of a node, or those of the node that it is in.
 fn own(node: DescriptorNode, inherited: &TestId) -> TestId {
     match (node.class, node.method) {
-        // Below a method everything belongs to the method.
+        // Nodes below a method belong to the method.
         _ if inherited.method.is_some() => inherited.clone(),
         (class, Some(method)) => {
             let class =
@@ -190,13 +190,13 @@ fn own(node: DescriptorNode, inherited: &TestId) -> TestId {
         }
         (Some(class), None) => TestId { class: inherited_name(class, &node.key, inherited), method: None },
         (None, None) if !inherited.class.is_empty() => inherited.clone(),
-        // A test of no class: of a feature file, say. It goes by its name.
+        // A test without a class, such as one of a feature file, is identified by its unique id.
         (None, None) => TestId { class: node.key, method: None },
     }
 }
 
-/// A nested class that a test class inherits from another goes by the name of the one that inherits it: else the tests of all
-/// that inherit it would be one.
+/// The name of a nested class that a test class inherits: it has the name of the inheriting class in front. Otherwise the tests of
+/// all inheriting classes would be the same.
 fn inherited_name(class: String, key: &str, inherited: &TestId) -> String {
     let is_nested = key.rsplit('/').next().is_some_and(|segment| segment.starts_with("[nested-class"));
     let outer = &inherited.class;
@@ -210,7 +210,7 @@ fn inherited_name(class: String, key: &str, inherited: &TestId) -> String {
 fn read(jni: JavaEnv, node: JavaObject) -> Option<DescriptorNode> {
     let key = key(jni, node)?;
     let source = optional(jni, node, "getSource");
-    // Asked by name first: a method that is not there costs an exception.
+    // The class name is compared first: a missing method costs an exception.
     let kind = source.and_then(|source| jni.class_name(source)).unwrap_or_default();
     let (is_class, is_method) = (kind.ends_with("ClassSource"), kind.ends_with("MethodSource"));
     let text = |name: &str| source.and_then(|source| jni.call_string(source, name));
@@ -237,14 +237,14 @@ mod tests {
     use super::{TestId, inherited_name};
 
     #[test]
-    fn a_nested_class_that_is_inherited_goes_by_who_inherits_it() {
+    fn an_inherited_nested_class_has_the_name_of_the_inheriting_class() {
         let below = |outer: &str| TestId { class: outer.to_owned(), method: None };
         let nested = "[engine:junit-jupiter]/[class:ATest]/[nested-class:Empty]";
         let name = |class: &str, key, outer| inherited_name(class.to_owned(), key, &below(outer));
         assert_eq!(name("Contract$Empty", nested, "ATest"), "ATest$Empty");
         assert_eq!(name("ATest$Empty", nested, "ATest"), "ATest$Empty");
         assert_eq!(name("ATestMore$Empty", nested, "ATest"), "ATest$Empty");
-        // A class in a suite is its own.
+        // A class in a suite keeps its name.
         assert_eq!(name("ATest$Inner", "[suite:All]/[class:ATest$Inner]", "All"), "ATest$Inner");
     }
 }

@@ -1,7 +1,7 @@
 //! TestNG 6 and 7: suites, set-up of classes, and test methods with all their invocations.
 //!
-//! TestNG mixes the methods of different classes, so a class has a span around each of its methods: what is shared runs
-//! before the first and after the last of them.
+//! TestNG mixes the methods of different classes, so a class has a span around each of its methods. Shared set-up and tear-down
+//! run before the first and after the last of them.
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
@@ -35,7 +35,7 @@ pub(crate) fn class_finished(jni: JavaEnv, class: JavaObject) {
     }
 }
 
-/// A set-up or tear-down method has run: what it is in fails with it.
+/// A set-up or tear-down method has run. If it fails, the innermost boundary fails.
 pub(crate) fn configured(jni: JavaEnv, result: JavaObject) {
     const FAILURE: i32 = 2;
     const SKIP: i32 = 3;
@@ -59,7 +59,7 @@ pub(crate) fn finished(jni: JavaEnv, results: JavaObject, method: JavaObject) {
     jni.each(results, |result| -> Option<()> {
         any = true;
         let outcome = match jni.call_int(result, "getStatus") {
-            // The last: failed, but within the percentage that may.
+            // 4: failed, but within the success percentage.
             Some(1 | 4) => Outcome::Passed,
             Some(2) => Outcome::Failed,
             Some(3) => Outcome::Aborted,
@@ -71,7 +71,7 @@ pub(crate) fn finished(jni: JavaEnv, results: JavaObject, method: JavaObject) {
     spans::end(jni.quiet(), EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
 }
 
-/// One test method of a class, as far as it matters for what can be left out.
+/// A test method, with the properties that decide whether it can be skipped.
 struct TestNgMethod {
     skip: Option<TestId>,
     name: String,
@@ -80,8 +80,8 @@ struct TestNgMethod {
     needs_groups: Vec<String>,
 }
 
-/// All classes of a test are known and none has run: methods to be skipped leave their class's list, which everything else
-/// is made from.
+/// All classes of a test are known and none has run. Skipped methods are removed from the list of their class, from which TestNG
+/// derives everything else.
 pub(crate) fn found(jni: JavaEnv, classes: JavaObject) {
     if !spans::may_skip(jni.quiet(), EventSource::Testng) {
         return;
@@ -107,7 +107,7 @@ pub(crate) fn found(jni: JavaEnv, classes: JavaObject) {
         }
         None
     });
-    spans::tell_skipped(skipped);
+    spans::report_skipped(skipped);
 }
 
 fn methods(jni: JavaEnv, class: JavaObject) -> Vec<TestNgMethod> {
@@ -146,8 +146,8 @@ fn methods(jni: JavaEnv, class: JavaObject) -> Vec<TestNgMethod> {
     methods
 }
 
-/// TestNG refuses to run a method whose dependency is not there, so what others depend upon runs. Dependencies are regular
-/// expressions: one that is not a plain name may mean anything.
+/// Keeps methods on which others depend: TestNG refuses to run a method whose dependency is missing. Dependencies are regular
+/// expressions; one that is not a plain name may match any method.
 fn keep_what_others_need(all: &mut [Vec<TestNgMethod>]) {
     let is_plain = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "._$- ".contains(c));
     loop {
@@ -181,6 +181,7 @@ const DRY_RUN: &CStr = c"testng.mode.dryrun";
 /// end. A dry run that somebody asked for is one.
 const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
 
+/// Whether the Platform's engine discovers tests by a dry run, whose events are not those of tests.
 fn is_discovery(jni: JavaEnv) -> bool {
     let (class, method) = DISCOVERY;
     jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
@@ -201,7 +202,7 @@ fn key(test: &TestId) -> String {
     format!("{}.{}", test.class, test.method.as_deref().unwrap_or_default())
 }
 
-/// The class that runs and not the one that declares the method.
+/// The test of a method, with the class that runs and not the class that declares the method.
 fn test_id(jni: JavaEnv, method: JavaObject) -> Option<TestId> {
     let class = jni.call(method, "getTestClass", "()Lorg/testng/ITestClass;")?;
     Some(TestId { class: class_name(jni, class)?, method: jni.call_string(method, "getMethodName") })

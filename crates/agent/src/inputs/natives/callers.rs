@@ -1,7 +1,7 @@
-//! Who is calling, from the stack.
+//! Finds out from the stack which code calls a native method.
 //!
-//! Some natives serve both programs and the JVM's own linking. What a method of the stack means never changes, so it is
-//! remembered by method: looking at a stack is then a few microseconds.
+//! Some native methods serve programs as well as the linking of the JVM. The kind of a method on the stack never changes and is
+//! remembered, so that reading a stack takes a few microseconds.
 
 use super::ENVIRONMENT;
 use crate::sync::lock;
@@ -10,24 +10,24 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a method on the stack is.
+/// The kind of a method on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CallerKind {
     /// Code of the program or of a library.
     Program,
-    /// Such code that reads class files to see what they declare.
+    /// Code of a library that reads class files for their declarations.
     Declarations,
-    /// What lies between a program and the natives when it calls `MethodHandles.Lookup` or `Unsafe`, be it by reflection.
+    /// Methods of the JDK between a program that calls `MethodHandles.Lookup` or `Unsafe`, also by reflection, and the native.
     Between,
-    /// Where the JVM calls Java to link a call site, a method handle or a constant, and where reflection makes a handle
-    /// of a member that it has listed before.
+    /// Called by the JVM to link a call site, a method handle or a constant; or called by reflection, to create a handle of a
+    /// member that it has listed before.
     Link,
-    /// Anything else of the JDK.
+    /// Any other method of the JDK.
     Jdk,
 }
 
-/// As deep as the JDK goes between a caller and the natives that ask; most of the time; and where it says at once that it
-/// is the JDK's own doing. Each frame takes its time to find.
+/// Numbers of frames to read, since each takes time: all that the JDK may have between the caller and the native; those that are
+/// enough most of the time; those that are enough if the JDK itself calls.
 const DEPTH: usize = 32;
 const MOSTLY: usize = 8;
 const NEAREST: usize = 3;
@@ -55,50 +55,50 @@ const BETWEEN: [&str; 12] = [
 /// into them otherwise is not in this package.
 const DECLARATIONS: &str = "org/springframework/core/type/classreading/";
 
-/// Whether there is such code in this JVM.
+/// Whether this JVM has loaded code that reads declarations.
 static IS_READER: AtomicBool = AtomicBool::new(false);
 
-/// A class of this name was loaded.
+/// A class with this name is loaded.
 pub(crate) fn loaded(class: &str) {
     if class.starts_with(DECLARATIONS) {
         IS_READER.store(true, Ordering::Relaxed);
     }
 }
 
-/// Whether this thread reads a class file to see what it declares.
+/// Whether this thread reads a class file for its declarations.
 pub(super) fn is_for_declarations() -> bool {
     let environment = ENVIRONMENT.get();
     if !IS_READER.load(Ordering::Relaxed) || environment.is_null() {
         return false;
     }
-    // SAFETY: `noting` was given it by the JVM, on this thread.
+    // SAFETY: `noting` received it from the JVM, on this thread.
     let jni = unsafe { JniEnv::from_raw(environment) };
     first::<DEPTH>(jni, |frame| *frame == CallerKind::Declarations).is_some()
 }
 
 static KNOWN: Mutex<Option<HashMap<usize, CallerKind>>> = Mutex::new(None);
 
-/// Whether the program is behind it, however many methods of the JDK lie between, and not linking.
+/// Whether the program calls, through any methods of the JDK but those that link.
 pub(super) fn is_program(jni: JniEnv) -> bool {
-    let says = |frame: &CallerKind| {
+    let decides = |frame: &CallerKind| {
         matches!(frame, CallerKind::Program | CallerKind::Declarations | CallerKind::Link)
     };
-    let found = first::<MOSTLY>(jni, says).or_else(|| first::<DEPTH>(jni, says));
+    let found = first::<MOSTLY>(jni, decides).or_else(|| first::<DEPTH>(jni, decides));
     matches!(found, Some(CallerKind::Program | CallerKind::Declarations))
 }
 
-/// Whether it is the program's own doing, nothing but [`Frame::Between`] between.
+/// Whether the program calls directly, through [`CallerKind::Between`] only.
 pub(super) fn is_program_itself(jni: JniEnv) -> bool {
-    let says = |frame: &CallerKind| *frame != CallerKind::Between;
-    let found = first::<NEAREST>(jni, says).or_else(|| first::<MOSTLY>(jni, says));
-    let found = found.or_else(|| first::<DEPTH>(jni, says));
+    let decides = |frame: &CallerKind| *frame != CallerKind::Between;
+    let found = first::<NEAREST>(jni, decides).or_else(|| first::<MOSTLY>(jni, decides));
+    let found = found.or_else(|| first::<DEPTH>(jni, decides));
     matches!(found, Some(CallerKind::Program | CallerKind::Declarations))
 }
 
-/// The first of the `N` innermost frames of this thread that says what is asked for.
-fn first<const N: usize>(jni: JniEnv, says: impl Fn(&CallerKind) -> bool) -> Option<CallerKind> {
+/// The first of the `N` innermost frames of this thread that fulfils a condition.
+fn first<const N: usize>(jni: JniEnv, condition: impl Fn(&CallerKind) -> bool) -> Option<CallerKind> {
     let stack = JVMTI.get()?.stack::<N>();
-    stack.into_iter().map(|method| frame(jni, method)).find(says)
+    stack.into_iter().map(|method| frame(jni, method)).find(condition)
 }
 
 fn frame(jni: JniEnv, method: JvmMethod) -> CallerKind {

@@ -1,7 +1,7 @@
-//! `java.io` and `java.util.zip`: what is opened, examined, listed and changed.
+//! `java.io` and `java.util.zip`: files that are opened, examined, listed and changed.
 //!
-//! A failed call is followed by one look of our own, to tell what is missing from what is there and cannot be had. Changed
-//! permissions and times are no writing: the contents that are read later are still those that were there.
+//! After a failed call the agent examines the file itself, to tell a missing file from one that cannot be read. Changed
+//! permissions and times do not count as writing: the contents stay the same.
 
 use super::natives;
 use super::paths::NotedPath;
@@ -141,7 +141,7 @@ natives! { TABLE:
     fn(this, file: JavaObject, kind: i32) -> i64, |_| Some(()), |_, (), _| note(Input::Machine("disk".to_owned()));
 }
 
-/// What only a file that is there can answer, or may have failed.
+/// The result `answer` proves that the file exists; otherwise the call may have failed.
 fn answered(path: NotedPath, answer: bool) {
     if answer { path.examined() } else { path.in_doubt() }
 }
@@ -150,7 +150,7 @@ fn changed(path: NotedPath, changed: u8) {
     if changed != 0 { path.written() } else { path.link_in_doubt() }
 }
 
-/// What is found under the new name is what was under the old one.
+/// A file was renamed: its contents under the new name are those under the old one.
 pub(super) fn moved(from: Option<NotedPath>, to: Option<NotedPath>, done: bool) {
     if !done {
         if let Some(from) = from {

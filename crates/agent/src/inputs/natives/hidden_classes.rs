@@ -1,7 +1,7 @@
-//! Classes that never were a file and that the class hook never sees: hidden ones, and anonymous ones before them.
+//! Generated classes that have no file and that the class hook does not see: hidden classes, and anonymous ones before them.
 //!
-//! Lambdas and what else the JDK makes for itself come from code, which is digested as code. Proxies and the classes of
-//! mocking and persistence libraries are ordinary ones and go through the class hook.
+//! Lambdas and other classes that the JDK generates for itself follow from code, which has a digest. Proxies and the classes of
+//! mocking and persistence libraries are ordinary classes, which the class hook sees.
 
 use super::callers;
 use super::reflection::name;
@@ -42,8 +42,8 @@ thread_local! {
     static IS_ANONYMOUS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a class that comes to the class hook without a name is one that this thread makes anonymous: up to JDK 14 they come
-/// there, lambdas above all. Others are of loaders that do not say which class they define.
+/// Whether a class without a name in the class hook is an anonymous one that this thread defines. Up to JDK 14 the hook sees
+/// those, most of them lambdas. Other classes without a name are from loaders that define a class without naming it.
 pub(crate) fn is_anonymous() -> bool {
     IS_ANONYMOUS.get()
 }
@@ -60,7 +60,7 @@ fn made(
     }
     let bytes = jni.bytes(bytes, start, length)?;
     let host = name(jni, host).unwrap_or_default();
-    // One that cannot be read is refused by the JVM, too.
+    // The JVM also refuses a class that cannot be parsed.
     let class = ClassFile::parse(&bytes).ok()?;
     let text = |name: &[u8]| mutf8::decode(name).into_owned();
     let supers = class.super_name().transpose().into_iter().chain(class.interface_names());

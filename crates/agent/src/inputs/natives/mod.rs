@@ -1,21 +1,20 @@
-//! Natives of the JDK, wrapped: what a program does with files, reflection, processes and libraries ends in one of them.
+//! Wraps native methods of the JDK, through which programs use files, reflection, processes and libraries.
 //!
-//! Nothing of the JDK's bytecode is touched. When the JVM binds a native that a table names, by class, name and
-//! descriptor, it is given our function instead, which notes what is asked and calls the JDK's. A native with a name from a
-//! table and another descriptor is one of a JDK that we do not know: it is left alone and told as a gap.
+//! The JDK's bytecode stays as it is. When the JVM binds a native method that a table lists by class, name and descriptor, it
+//! binds our function instead, which notes the input and calls the JDK's. A native method with a name from a table and another
+//! descriptor belongs to an unknown JDK: it is not wrapped, and reported as a gap.
 //!
-//! | file | |
+//! | file | holds |
 //! |---|---|
 //! | `files` | `java.io` and `java.util.zip` |
 //! | `nio` | `java.nio.file` |
-//! | `paths` | what is noted of a path, and which paths are not |
-//! | `held` | look-ups of class files, until it is known whether a class came of them |
+//! | `paths` | paths as inputs, and the paths that are not noted |
 //! | `reflection` | members, annotations, method handles |
-//! | `network` | hosts that are connected to |
+//! | `network` | connections and look-ups of names |
 //! | `processes` | processes and native libraries |
-//! | `made` | classes that never were a file |
-//! | `started` | threads that tests start |
-//! | `callers` | who is calling, from the stack |
+//! | `hidden_classes` | classes that are generated and hidden |
+//! | `thread_starts` | threads that tests start |
+//! | `callers` | the code that calls, from the stack |
 
 pub(super) mod callers;
 mod files;
@@ -44,19 +43,19 @@ const BIND_EVENTS: usize = 30;
 /// `can_generate_early_vmstart`: from JDK 9 on, methods can then be named before any Java code has run.
 const EARLY_START: usize = 41;
 
-/// A native that is wrapped.
+/// A native method that is wrapped.
 pub(crate) struct WrappedNative {
-    /// One for each form in which the JDKs know it. No JDK has two of them.
+    /// One for each form of the method in the JDKs. No JDK has two of them.
     rows: &'static [Row],
     wrapper: *const c_void,
-    /// What the JVM would have called.
+    /// The JDK's code.
     original: &'static AtomicPtr<c_void>,
 }
 
 // SAFETY: the pointer is to a function.
 unsafe impl Sync for WrappedNative {}
 
-/// A table of natives. Each row: forms, signature as in C, what to look at before the call, what to note after it.
+/// A table of native methods. Each row: forms, signature as in C, an expression before the call, one after it.
 macro_rules! natives {
     ($table:ident: $(
         $rows:expr, fn($this:ident $(, $argument:ident: $type:ty)*) -> $result:ty, $before:expr, $after:expr;
@@ -75,7 +74,7 @@ macro_rules! natives {
                     *mut std::ffi::c_void, $crate::vm::JavaObject, $($type),*
                 ) -> $result;
                 let original = ORIGINAL.load(std::sync::atomic::Ordering::Relaxed);
-                // SAFETY: the JDK's native of the descriptor that this row was found by; set before the JVM knew of us.
+                // SAFETY: the JDK's code for the descriptor of this row; set before the JVM could call the wrapper.
                 let original = unsafe { std::mem::transmute::<*mut std::ffi::c_void, OriginalNative>(original) };
                 let seen = $crate::inputs::natives::noting(env, $before);
                 // SAFETY: the JVM's own arguments.
@@ -116,23 +115,23 @@ fn rows() -> impl Iterator<Item = (&'static WrappedNative, &'static Row)> + Clon
     natives.into_iter().flatten().flat_map(|native| native.rows.iter().map(move |row| (native, row)))
 }
 
-/// Whether notes are taken: after the JVM has started and the CLI has answered.
+/// Whether inputs are noted: after the JVM has started and the CLI has answered.
 static TAKING: AtomicBool = AtomicBool::new(false);
 
-/// Natives bound before methods could be named: JDK 8 before its start. Method and native code.
+/// Native methods bound before methods could be named, as on JDK 8 before its start. Method and native code.
 static EARLY: Mutex<Vec<(usize, usize)>> = Mutex::new(Vec::new());
 
-/// Natives with a name of ours and a descriptor that is not.
+/// Gaps: native methods with a name from a table and an unknown descriptor.
 static UNKNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 static IS_UNKNOWN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
-    /// This thread's, from the first native on; it never changes.
+    /// The `JNIEnv*` of this thread, from its first wrapped call on; it never changes.
     static ENVIRONMENT: Cell<*mut c_void> = const { Cell::new(std::ptr::null_mut()) };
 }
 
-/// Called when the agent is loaded; whether the JVM starts early, if it can. Without these events nothing but code is seen,
-/// which `start` tells.
+/// Called when the agent is loaded. Returns false if the JVM offers an early start and refuses it. Without the events of this
+/// module no input but code is seen; `start` reports that.
 pub(crate) fn enable(jvmti: JvmtiEnv) -> bool {
     // JDK 8 does not have it.
     let early = !jvmti.could_have(EARLY_START) || jvmti.add_capabilities(&[EARLY_START]).is_ok();
@@ -143,7 +142,7 @@ pub(crate) fn enable(jvmti: JvmtiEnv) -> bool {
     early
 }
 
-/// Called when the JVM has started: from now on notes are taken.
+/// Called when the JVM has started: from now on inputs are noted.
 pub(crate) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
     let _ = JVMTI.set(jvmti);
     paths::start(jvmti, jni, socket, class_path);
@@ -154,14 +153,14 @@ pub(crate) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec
         let Ok(class) = jvmti.declaring_class(method) else { continue };
         if let Some((native, (_, name, descriptor))) = find(jvmti, jni, method).ok().flatten() {
             native.original.store(code, Ordering::Relaxed);
-            // JDK 8 says nothing about a native that is registered twice; later ones would print a warning.
+            // JDK 8 accepts a second registration silently; later JDKs would print a warning.
             if !jni.register(class, name, descriptor, native.wrapper) {
                 unknown(format!("{name}{descriptor} could not be wrapped"));
             }
         }
         jni.forget(class);
     }
-    tell_unknown();
+    report_unknown();
     TAKING.store(true, Ordering::Release);
 }
 
@@ -178,7 +177,7 @@ pub(crate) unsafe extern "system" fn on_native_method_bind(
     let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     let _inside = OwnCode::enter();
     let bound = catch_unwind(AssertUnwindSafe(|| match find(jvmti, jni, method) {
-        // Our own, which `start` registers.
+        // Our own function, registered by `start`.
         Ok(Some((native, _))) if native.wrapper == code => None,
         Ok(found) => found,
         Err(_) => {
@@ -218,25 +217,25 @@ fn find(
     Ok(found)
 }
 
-/// Kept until somebody may take the recorder: natives are bound in the midst of anything.
+/// Stores a gap until it can be reported: a native method may be bound while the recorder is locked.
 fn unknown(what: String) {
     lock(&UNKNOWN).push(what);
     IS_UNKNOWN.store(true, Ordering::Release);
 }
 
-fn tell_unknown() {
+fn report_unknown() {
     if IS_UNKNOWN.swap(false, Ordering::AcqRel) {
         let unknown = std::mem::take(&mut *lock(&UNKNOWN));
         unknown.into_iter().for_each(gap);
     }
 }
 
-/// Runs what a wrapper does besides calling the JDK, unless this thread runs our own code.
+/// Runs `work` before or after a call of the JDK's code, unless this thread runs our own code.
 fn noting<T>(env: *mut c_void, work: impl FnOnce(JavaEnv) -> Option<T>) -> Option<T> {
     if !TAKING.load(Ordering::Acquire) || OwnCode::is_running() {
         return None;
     }
-    // SAFETY: the JVM passes natives the current thread's environment.
+    // SAFETY: the JVM passes the current thread's environment to native methods.
     let jni = unsafe { JavaEnv::from_raw(env) };
     ENVIRONMENT.set(env);
     recorder::guarded(|| work(jni)).unwrap_or_else(|| {
@@ -246,13 +245,13 @@ fn noting<T>(env: *mut c_void, work: impl FnOnce(JavaEnv) -> Option<T>) -> Optio
 }
 
 fn note(what: Input) {
-    tell_unknown();
+    report_unknown();
     let environment = ENVIRONMENT.get();
     recorder::with(|recorder| {
         if environment.is_null() {
             recorder.note(what);
         } else {
-            // SAFETY: `noting` was given it by the JVM, on this thread.
+            // SAFETY: `noting` received it from the JVM, on this thread.
             recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what);
         }
     });

@@ -1,7 +1,7 @@
-//! Hosts that are connected to, and names that are looked up.
+//! Connections to hosts, and look-ups of names.
 //!
-//! What comes back is the other side's and not known. Many tests talk to a server of their own: addresses are told, those on
-//! which this process listens, or nobody, as such. Datagrams and what native code connects are not seen.
+//! The data that a host sends is not known. Many tests connect to a server of their own, so an address is marked if this process
+//! listens on it, or no process does. Datagrams and connections by native code are not seen.
 
 use super::{natives, note};
 use crate::sync::lock;
@@ -56,7 +56,7 @@ natives! { TABLE:
     fn(this) -> JavaObject, |_| Some(()), |jni, (), name| this_host(jni, name);
 }
 
-/// The name of this machine, which is then looked up, too.
+/// The name of this machine, which programs look up next.
 static THIS_HOST: OnceLock<String> = OnceLock::new();
 
 fn this_host(jni: JavaEnv, name: JavaObject) {
@@ -66,14 +66,14 @@ fn this_host(jni: JavaEnv, name: JavaObject) {
     note(Input::Machine("host".to_owned()));
 }
 
-/// What a name stands for is something of this machine's: whoever decides can ask again.
+/// A name was looked up. Its address depends on this machine, and the look-up can be repeated.
 fn looked_up(name: &str) {
     if THIS_HOST.get().map(String::as_str) != Some(name) {
         note(Input::Machine(format!("name {name}")));
     }
 }
 
-/// The name of an address was asked for. This machine's own stand in a file of its own; others are told by a server.
+/// The name of an address was looked up. Names of this machine are in a file; others come from a name server.
 fn named(address: &[u8]) -> Input {
     let address: Option<IpAddr> = match address.len() {
         4 => <[u8; 4]>::try_from(address).ok().map(IpAddr::from),
@@ -91,7 +91,7 @@ fn connected(to: String) {
     note(Input::Network(to + whose));
 }
 
-/// Who listens at an address of this machine: this process, nobody, or somebody who is not known.
+/// The mark of an address of this machine: this process listens on it, or no process; empty for any other.
 fn listener(to: &str) -> &'static str {
     let is_here = ["127.", "localhost", "0:0:0:0:0:0:0:1", "::1", "[::1]", "0.0.0.0", "unix:"];
     if !is_here.iter().any(|here| to.starts_with(here)) {
@@ -120,7 +120,7 @@ fn listener(to: &str) -> &'static str {
     OWN
 }
 
-/// A socket of this process's: its file, and what that links to as long as the socket is open.
+/// A socket of this process: its file descriptor's link, and the target of the link while the socket is open.
 struct OwnSocket {
     file: PathBuf,
     target: PathBuf,
@@ -132,19 +132,19 @@ impl OwnSocket {
     }
 }
 
-/// By address, the sockets of this process that listen there: the kernel's tables are long, and servers are met often.
+/// By address, sockets of this process that listen on it: the kernel's tables are long, and tests connect often.
 static OWN_SOCKETS: Mutex<Option<HashMap<String, OwnSocket>>> = Mutex::new(None);
 
-/// How many of them are kept in mind.
+/// Limit on remembered sockets.
 const MOST: usize = 1024;
 
-/// What is added to an address on which this process listens.
+/// The mark of an address on which this process listens.
 const OWN: &str = ", its own";
 
-/// What is added to one on which nobody does.
+/// The mark of an address on which no process listens.
 const NOBODY: &str = ", nobody";
 
-/// The inodes of sockets that listen at a port, from the kernel's table.
+/// The inodes of sockets that listen on a port, from the kernel's table.
 fn tcp_listeners(table: &str, port: u16) -> Vec<String> {
     let text = std::fs::read_to_string(format!("/proc/self/net/{table}")).unwrap_or_default();
     let listens = |line: &str| {
@@ -168,7 +168,7 @@ fn unix_listeners(path: &str) -> Vec<String> {
     text.lines().skip(1).filter_map(bound).collect()
 }
 
-/// The one of the sockets that is among this process's files.
+/// The first of these sockets that is open in this process.
 fn own_socket(inodes: &[String]) -> Option<OwnSocket> {
     let targets: Vec<PathBuf> = inodes.iter().map(|inode| format!("socket:[{inode}]").into()).collect();
     let files = std::fs::read_dir("/proc/self/fd").ok()?;
@@ -190,7 +190,7 @@ mod tests {
     use tamis_wire::Input;
 
     #[test]
-    fn names_of_this_machine_stand_in_a_file_and_others_are_a_servers() {
+    fn names_of_this_machine_are_in_a_file_and_others_come_from_a_server() {
         let file = Input::Read("/etc/hosts".to_owned());
         let own = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
         assert_eq!((named(&[127, 0, 1, 1]), named(&own)), (file.clone(), file));

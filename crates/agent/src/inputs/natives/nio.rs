@@ -1,6 +1,6 @@
-//! `java.nio.file`: the system calls that the JDK makes for it.
+//! `java.nio.file`: the system calls of the JDK.
 //!
-//! Paths come as C strings at an address; from JDK 21 on some calls answer with an error number instead of an exception.
+//! A path is the address of a C string. From JDK 21 on some calls return an error number instead of throwing an exception.
 
 use super::files::moved;
 use super::natives;
@@ -116,7 +116,7 @@ natives! { TABLE:
     [(NIO, "symlink0", "(JJ)V")],
     fn(this, target: i64, link: i64) -> (),
     |_| Some((NotedPath::at(target), NotedPath::at(link))), |jni: JavaEnv, (target, link): (Option<NotedPath>, Option<NotedPath>), ()| {
-        // What is read through the link is the target's.
+        // Reads through the link read the target.
         if let Some(target) = target {
             if jni.threw() { target.link_in_doubt() } else { target.read() }
         }
@@ -152,7 +152,7 @@ natives! { TABLE:
     fn(this, path: i64, attributes: JavaObject) -> (), |_| Some(()), |_, (), ()| note(Input::Machine("disk".to_owned()));
 }
 
-/// `error` is the number that newer JDKs answer with.
+/// `error` is the error number that newer JDKs return.
 fn asked(jni: JavaEnv, path: NotedPath, error: i32) {
     if jni.threw() || error != 0 { path.in_doubt() } else { path.examined() }
 }
@@ -166,7 +166,7 @@ fn changed(jni: JavaEnv, path: NotedPath) {
 }
 
 thread_local! {
-    /// The directory that this thread opened last: it is listed next, and its path is known as it was given.
+    /// The directory that this thread opened last, with the path that the program used: it is listed next.
     static DIRECTORY: RefCell<Option<(i32, NotedPath)>> = const { RefCell::new(None) };
 }
 
@@ -183,7 +183,7 @@ fn directory(descriptor: i32) -> Option<NotedPath> {
 struct FileOpening {
     path: NotedPath,
     flags: i32,
-    /// Whether it is there already, if that makes a difference.
+    /// Whether the file existed before, if that matters.
     before: bool,
 }
 
@@ -211,7 +211,7 @@ impl FileOpening {
         } else if flags & (WRITE_ONLY | READ_WRITE) != 0 {
             if before { path.written_on() } else { path.written() }
         } else if is_directory(descriptor) {
-            // Opened to be listed, which is another call.
+            // Opened to be listed, by another call.
             let _ = DIRECTORY.try_with(|last| *last.borrow_mut() = Some((descriptor, path)));
         } else {
             path.read();

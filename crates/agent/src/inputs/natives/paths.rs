@@ -1,7 +1,7 @@
-//! What is noted of a path, and which paths are not.
+//! Paths as inputs, and the paths that are not noted.
 //!
-//! Paths are kept as the program gave them, made absolute against the directory of the process; links are not resolved.
-//! What belongs to the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
+//! A path is noted as the program used it, made absolute against the directory of the process; links are not resolved. The files
+//! of the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
 use super::{callers, gap, note};
 use crate::recorder::pending_reads::{self, LoaderRoot};
@@ -12,20 +12,20 @@ use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock};
 use tamis_wire::Input;
 
-/// What is known when the JVM has started.
+/// Paths that are known when the JVM has started.
 struct KnownPaths {
     /// The directory of the process; a JVM never leaves it.
     directory: String,
-    /// The JDK, as it names itself.
+    /// The home of the JDK.
     java_home: String,
-    /// Where its settings lie, if not there: distributions link to them.
+    /// The directory of the JDK's settings, if it is elsewhere: distributions link to it.
     settings: String,
-    /// Jars of the class path and the module path, and entries that are not there.
+    /// Jars of the class path and the module path, and missing entries.
     jars: HashSet<String>,
-    /// Directories of both. A class loader asks whether they are there; what is in them it asks one by one.
+    /// Directories of both. Class loaders check that they exist, and look up each file in them separately.
     directories: HashSet<String>,
     socket: String,
-    /// What the system tells of this process, under its number; under `self` it is known anyway.
+    /// The directory of this process in `/proc`, by its number; the name `self` is known.
     process: String,
     /// `java.io.File.path`
     file_path: usize,
@@ -33,13 +33,13 @@ struct KnownPaths {
 
 static PLACES: OnceLock<KnownPaths> = OnceLock::new();
 
-/// Files that were there and were opened for writing without being emptied.
+/// Files that existed and were opened for writing without being truncated.
 static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 pub(super) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
     let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
     let java_home = jvmti.property("java.home").unwrap_or_default();
-    // Of a JDK 8 the JRE inside it is the home.
+    // For a JDK 8 the property is the JRE inside it.
     let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
     let settings = std::fs::canonicalize(format!("{java_home}/conf/net.properties"));
     let settings = settings.ok().and_then(|file| Some(file.parent()?.to_string_lossy().into_owned()));
@@ -62,7 +62,7 @@ pub(super) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec
     }
 }
 
-/// A path that is worth a note, absolute.
+/// An absolute path that is noted.
 #[derive(Clone)]
 pub(super) struct NotedPath(String);
 
@@ -80,7 +80,7 @@ impl NotedPath {
         path
     }
 
-    /// A C string at an address, as `java.nio.file` passes it.
+    /// The address of a C string, as in `java.nio.file`.
     pub(super) fn at(address: i64) -> Option<NotedPath> {
         if address == 0 {
             return None;
@@ -126,12 +126,12 @@ impl NotedPath {
         (!ignored).then_some(NotedPath(path))
     }
 
-    /// Whether it is there now.
+    /// Whether the file exists now.
     pub(super) fn exists(&self) -> bool {
         std::fs::metadata(&self.0).is_ok()
     }
 
-    /// Whether it is a directory now.
+    /// Whether the path is a directory now.
     pub(super) fn is_directory(&self) -> bool {
         std::fs::metadata(&self.0).is_ok_and(|metadata| metadata.is_dir())
     }
@@ -162,19 +162,19 @@ impl NotedPath {
         put(self, Input::Written);
     }
 
-    /// As a native library.
+    /// The file was loaded as a native library.
     pub(super) fn loaded(self) {
         note(Input::Library(self.0));
     }
 
-    /// It was there and keeps what it held: to read it later is to read what was there before, too. A log file that is
-    /// only ever appended to is no input, so it is not said to be read.
+    /// The file existed and keeps its contents, so reading it later also reads the earlier contents. A log file that is only
+    /// appended to is not an input, so this is not noted as a read.
     pub(super) fn written_on(self) {
         lock(&KEPT).get_or_insert_default().insert(self.0.clone());
         self.written();
     }
 
-    /// Something was tried and failed, or answered what it answers for a missing file too.
+    /// A call failed, or its result is the same as for a missing file.
     pub(super) fn in_doubt(self) {
         match std::fs::metadata(&self.0) {
             Ok(_) => self.examined(),
@@ -182,7 +182,7 @@ impl NotedPath {
         }
     }
 
-    /// As [`Path::in_doubt`], for what does not follow links.
+    /// As [`NotedPath::in_doubt`], for calls that do not follow links.
     pub(super) fn link_in_doubt(self) {
         match std::fs::symlink_metadata(&self.0) {
             Ok(_) => self.examined(),
@@ -196,7 +196,7 @@ impl NotedPath {
     }
 }
 
-/// What a directory is to class loaders.
+/// How class loaders use a directory.
 pub(crate) fn root(directory: &str) -> LoaderRoot {
     let Some(places) = PLACES.get() else { return LoaderRoot::Elsewhere };
     if places.directories.contains(directory) {
@@ -226,7 +226,7 @@ fn opened(descriptor: i32) -> Option<String> {
     Some(path.to_string_lossy().into_owned())
 }
 
-/// Without `.` and empty components; `..` stays, since what comes before it may be a link.
+/// Without `.` and empty components; `..` stays, since the component before it may be a link.
 fn absolute(directory: &str, path: &str) -> String {
     let mut absolute = String::with_capacity(directory.len() + path.len() + 1);
     let base = if path.starts_with('/') { "" } else { directory };
@@ -244,7 +244,7 @@ mod tests {
     use super::absolute;
 
     #[test]
-    fn paths_are_made_absolute_and_links_are_left_to_be_followed() {
+    fn paths_are_made_absolute_and_links_are_not_resolved() {
         for (path, expected) in [
             ("x", "/w/x"),
             ("./x/.//y/", "/w/x/y"),

@@ -19,11 +19,11 @@ natives! { TABLE:
         variables: i32, directory: JavaObject, descriptors: JavaObject, redirect: u8
     ) -> i32, |jni| Some((texts(jni, program), texts(jni, arguments))),
     |jni: JavaEnv, (program, arguments): (Vec<String>, Vec<String>), pid: i32| {
-        // One that could not be started has no number: that it could not is what was seen.
+        // A process that could not be started has no number; the failure is the input.
         let pid = if jni.threw() { 0 } else { u32::try_from(pid).unwrap_or(0) };
         let program = program.into_iter().next().unwrap_or_default();
         note(Input::Process(StartedProcess { pid, program, arguments }));
-        // If it is a JVM, whoever hears its hello must know that it is a test's.
+        // If it is a JVM, the CLI must know that a test started it before its hello arrives.
         recorder::with(|recorder| recorder.send());
     };
 
@@ -50,7 +50,7 @@ natives! { TABLE:
     fn(this, library: JavaObject, path: JavaObject) -> u8, |jni| LibraryLookup::new(jni, path), |_, library: LibraryLookup, _| library.loaded();
 }
 
-/// What `SymbolLookup.libraryLookup` is given: a path, or a name that the system looks for.
+/// The argument of `SymbolLookup.libraryLookup`: a path, or a name that the system looks for.
 enum LibraryLookup {
     Path(NotedPath),
     Name(String),

@@ -1,8 +1,8 @@
-//! Reflection: which classes are asked for their members, annotations and other structure.
+//! Reflection: classes whose members, annotations or other structure are read.
 //!
-//! `java.lang.Class` keeps what it was told, so only the first listing in a JVM is seen here; whoever reads the notes
-//! charges it to every later test that touches the class. Classes of the boot loader are the JDK's and not noted. Method
-//! handles are noted if the program looked them up, not if the JVM links a lambda or a constant of code, which is code.
+//! `java.lang.Class` caches the results, so only the first listing in a JVM is seen here; the CLI charges it to every later test
+//! that uses the class. Classes of the boot loader belong to the JDK and are not noted. Method handles are noted if the program
+//! looked them up, and not if the JVM links a lambda or a constant, which follow from code.
 
 use super::callers;
 use super::{natives, note};
@@ -18,7 +18,7 @@ use tamis_wire::Input;
 const CLASS: &str = "java/lang/Class";
 const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";
 
-/// Fields as numbers: those that hold a class, of `MemberName`, `Method`, `Constructor`, `Field`, and the modifiers of the last.
+/// Field ids as numbers: the class of a `MemberName`, `Method`, `Constructor` and `Field`, and the modifiers of a `Field`.
 struct OwnerFields {
     member: usize,
     method: usize,
@@ -46,7 +46,7 @@ pub(super) fn start(jni: JavaEnv) {
     });
 }
 
-/// The field that a `Field` is of, `a/B.name`, if it is a static one. Libraries set thousands of others.
+/// The static field that a `Field` stands for, `a/B.name`. Others are not noted: libraries set thousands of them.
 pub(crate) fn static_field(jni: JavaEnv, field: JavaObject) -> Option<String> {
     let owners = OWNERS.get().filter(|owners| owners.modifiers != 0 && !field.is_null())?;
     if jni.int_in(field, owners.modifiers as JvmField) & i32::from(STATIC) == 0 {
@@ -118,7 +118,7 @@ natives! { TABLE:
         ("sun/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
         ("jdk/internal/misc/Unsafe", "allocateInstance", "(Ljava/lang/Class;)Ljava/lang/Object;"),
     ],
-    fn(this, class: JavaObject) -> JavaObject, |jni| asked_for(jni, class), |_, class, _| reflected(class);
+    fn(this, class: JavaObject) -> JavaObject, |jni| instantiated(jni, class), |_, class, _| reflected(class);
 
     [("jdk/internal/misc/Unsafe", "objectFieldOffset1", "(Ljava/lang/Class;Ljava/lang/String;)J")],
     fn(this, class: JavaObject, field: JavaObject) -> i64, |jni| name(jni, class), |_, class, _| reflected(class);
@@ -148,7 +148,7 @@ fn reflected(class: String) {
     note(Input::Reflected(class));
 }
 
-/// The name of a class, unless it is the boot loader's.
+/// The name of a class, unless the boot loader defined it.
 pub(crate) fn name(jni: JavaEnv, class: JavaObject) -> Option<String> {
     let jvmti = JVMTI.get()?;
     if class.is_null() {
@@ -164,8 +164,8 @@ pub(crate) fn name(jni: JavaEnv, class: JavaObject) -> Option<String> {
     element.strip_suffix(';').filter(|name| !is_unnamed(name)).map(str::to_owned)
 }
 
-/// Whether a class has no name that a file could have: a hidden or anonymous one. What such a class was made from is noted
-/// when it is made. The JDK's own accessors have names and loaders of their own.
+/// Whether a class has a name that no file can have, as hidden and anonymous classes do. They are noted when they are defined. The
+/// JDK's own accessors have names and loaders of their own.
 fn is_unnamed(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or_default();
     name.contains('.')
@@ -174,15 +174,16 @@ fn is_unnamed(name: &str) -> bool {
         || name.starts_with("sun/reflect/")
 }
 
-/// What `Class.getSimpleName` asks for: the JDK does so itself when it links a record's `toString`.
+/// The class of a query that `Class.getSimpleName` makes, unless the JDK makes it to link the `toString` of a record.
 fn unlinked(jni: JavaEnv, class: JavaObject) -> Option<String> {
     let class = name(jni, class)?;
     callers::is_program(jni.quiet()).then_some(class)
 }
 
-/// An instance made without a constructor; by the JDK itself, for method handles of constructors, it is code.
-fn asked_for(jni: JavaEnv, class: JavaObject) -> Option<String> {
-    // Method handles of the JDK's own constructors, a million times over: these classes are known again.
+/// The class of an instance that the program creates without a constructor. The JDK does so itself for method handles of
+/// constructors, which follow from code.
+fn instantiated(jni: JavaEnv, class: JavaObject) -> Option<String> {
+    // Method handles of the JDK's own constructors may do so a million times: their classes are remembered.
     static BOOT: [AtomicPtr<c_void>; 8] = [const { AtomicPtr::new(ptr::null_mut()) }; 8];
     let mut known =
         BOOT.iter().map(|place| place.load(Ordering::Acquire)).take_while(|known| !known.is_null());
@@ -194,7 +195,7 @@ fn asked_for(jni: JavaEnv, class: JavaObject) -> Option<String> {
             && let Some(free) = BOOT.iter().find(|place| place.load(Ordering::Acquire).is_null())
             && let Some(global) = jni.global(class)
         {
-            // Of two at once one is kept, and what the other leaves behind is a reference to a class that stays anyway.
+            // If two threads do this at once, one reference is lost. It is to a class that is never unloaded.
             let _ =
                 free.compare_exchange(ptr::null_mut(), global.cast(), Ordering::AcqRel, Ordering::Relaxed);
         }
@@ -203,7 +204,7 @@ fn asked_for(jni: JavaEnv, class: JavaObject) -> Option<String> {
     callers::is_program_itself(jni.quiet()).then_some(name)
 }
 
-/// Whether a class is the boot loader's.
+/// Whether the boot loader defined a class.
 fn is_boot(jni: JavaEnv, class: JavaObject) -> bool {
     let Some(loader) = JVMTI.get().and_then(|jvmti| jvmti.class_loader(class)) else { return false };
     jni.forget(loader);
@@ -227,15 +228,15 @@ fn owned(jni: JavaEnv, member: JavaObject, field: usize) -> Option<String> {
     name
 }
 
-/// A member that is looked up for a method handle.
+/// The look-up of a member for a method handle.
 struct HandleLookup {
     seen: Input,
     is_the_programs: bool,
 }
 
 impl HandleLookup {
-    /// `caller` is whose rights it is looked up with; none if it is the JDK itself, which may do all. That is reflection
-    /// most of the time, for every method it calls: then it has listed the class before, and the stack need not be read.
+    /// `caller` is the class with whose rights the member is looked up; null for the JDK itself. That is reflection most of the
+    /// time, for every method it calls: then it has listed the class before, and the stack need not be read.
     fn new(jni: JavaEnv, member: JavaObject, caller: JavaObject) -> Option<HandleLookup> {
         let class = owned(jni, member, OWNERS.get()?.member)?;
         let seen = Input::Reflected(class);
@@ -245,7 +246,7 @@ impl HandleLookup {
         Some(HandleLookup { seen, is_the_programs })
     }
 
-    /// What is not found is noted whoever looked.
+    /// A member that is not found is noted for any caller.
     fn end(self, jni: JavaEnv, found: JavaObject) {
         if self.is_the_programs || found.is_null() || jni.threw() {
             note(self.seen);

@@ -1,7 +1,7 @@
 //! `Thread.start0`: threads that tests start.
 //!
-//! It runs on the thread that starts, so a test's threads, and theirs in turn, are known before they run.
-//! A pool of a framework may grow while one of its threads runs a test and waits; the new thread is the pool's.
+//! It runs on the starting thread, so the threads of a test, and those that they start, are known before they run. A pool of a
+//! framework may grow while one of its threads runs a test and waits; the new thread belongs to the pool.
 
 use super::natives;
 use crate::boundary::spans;
@@ -20,7 +20,7 @@ fn starts(jni: JavaEnv, thread: JavaObject) -> Option<()> {
     None
 }
 
-/// Whether this thread and one that it starts are of one fork-join pool.
+/// Whether this thread and one that it starts belong to the same fork-join pool.
 fn is_of_one_pool(jni: JavaEnv, thread: JavaObject) -> bool {
     let Some(current) = JVMTI.get().and_then(|jvmti| jvmti.current_thread()) else { return false };
     jni.with_locals(|| {
