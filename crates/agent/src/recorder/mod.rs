@@ -355,9 +355,9 @@ impl Recorder {
         if !probes.is_empty() || !notes.is_empty() {
             self.charge_inits(&probes, &notes);
             spans.extend(working);
-            let said = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
-            self.outbox.queue(&said);
-            probes = match said {
+            let message = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
+            self.outbox.queue(&message);
+            probes = match message {
                 AgentMessage::Hits(hits) => hits.probes.0,
                 _ => Vec::new(),
             };
