@@ -4,15 +4,12 @@
 #   jdks.sh [DIR [VERSION...]]
 #
 # gives DIR/jdk-VERSION/bin/java, javac, jar, ... for each version; tried with
-# 8, 11, 17, 21, 25 on Debian bookworm. `cargo xtask jdks` calls it with those
-# that are missing. DIR is by default where the tests look, tamis/jdks in the
-# user's cache folder, and the versions are those five. No root needed, nothing
-# outside DIR is touched, and a version already there and running is left alone.
-# The packages are Debian's own, signature-checked by apt, from the mirror that
-# apt is configured with, out of the first of the suites below that has the
-# version:
-#
-#   JDKS_SUITES   default "bookworm bullseye trixie sid"
+# 8, 11, 17, 21, 25 on Debian bookworm. `cargo xtask test` and `cargo xtask jdks`
+# call it with those that are missing. DIR is by default where the tests look,
+# tamis/jdks in the user's cache folder, and the versions are those five. No root
+# needed, nothing outside DIR is touched, and a version already there and running
+# is left alone. One version that fails does not keep the others away; the exit
+# code tells. Where packages come from is written in debian.sh.
 #
 # A package that wants a newer glibc than this machine's gets a private copy of
 # that glibc under jdk-VERSION/lib/glibc, named as the interpreter of every
@@ -22,28 +19,15 @@
 #
 # To install a version again, delete DIR/jdk-VERSION first.
 set -euo pipefail
+# shellcheck source=debian.sh
+. "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
-die() { echo "jdks.sh: $*" >&2; exit 1; }
-say() { echo "jdks.sh: $*" >&2; }
-
-dir=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/tamis/jdks}
 versions=("${@:2}")
 [ ${#versions[@]} -gt 0 ] || versions=(8 11 17 21 25)
 for v in "${versions[@]}"; do
   [[ $v =~ ^[0-9]+$ ]] || die "not a JDK version: $v"
 done
-suites=${JDKS_SUITES:-bookworm bullseye trixie sid}
-
-for tool in apt-get apt-cache dpkg dpkg-deb flock getconf readelf; do
-  command -v "$tool" >/dev/null || die "$tool not found (needs a Debian machine with binutils)"
-done
-arch=$(dpkg --print-architecture)
-mkdir -p "$dir"
-dir=$(cd "$dir" && pwd -P)
-
-# One at a time: a second call waits, and then finds the work done.
-exec 9>"$dir/.lock"
-flock 9
+enter "${1:-${XDG_CACHE_HOME:-$HOME/.cache}/tamis/jdks}"
 
 works() { # a JDK that runs and compiles
   "$dir/jdk-$1/bin/java" -version >/dev/null 2>&1 &&
@@ -51,68 +35,17 @@ works() { # a JDK that runs and compiles
 }
 
 todo=()
+failed=()
 for v in "${versions[@]}"; do
   if works "$v"; then
     say "jdk-$v is there: $("$dir/jdk-$v/bin/java" -version 2>&1 | head -n 1)"
   elif [ -e "$dir/jdk-$v" ]; then
-    die "$dir/jdk-$v is there but does not run; delete it and try again"
+    say "$dir/jdk-$v is there but does not run; delete it and try again"
+    failed+=("$v")
   else
     todo+=("$v")
   fi
 done
-[ ${#todo[@]} -gt 0 ] || exit 0
-
-work=$(mktemp -d "$dir/.jdks.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-# What a call that was killed has left behind; no other call is running.
-find "$dir" -maxdepth 1 -name '.jdks.*' ! -path "$work" -exec rm -rf {} +
-
-# A private apt: the machine's mirror and keys, its own lists and suites.
-mirror=$(apt-get indextargets --format '$(REPO_URI)|$(COMPONENT)|$(RELEASE)' 'Created-By: Packages' |
-  awk -F'|' '$2 == "main" && $3 !~ /security|updates|backports/ && $1 ~ /debian\/?$/ { print $1; exit }')
-[ -n "$mirror" ] || die "no Debian mirror in apt's configuration (apt-get indextargets shows none)"
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -r "$keyring" ] || die "no $keyring (package debian-archive-keyring)"
-mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/debs"
-for s in $suites; do
-  echo "deb [arch=$arch signed-by=$keyring] $mirror $s main"
-done >"$work/sources.list"
-# An empty dpkg status, lest what is installed here takes part in the choice.
-: >"$work/status"
-apt_opts=(
-  -o "Dir::Etc::sourcelist=$work/sources.list" -o Dir::Etc::sourceparts=/dev/null
-  -o Dir::Etc::preferences=/dev/null -o Dir::Etc::preferencesparts=/dev/null
-  -o "Dir::State::lists=$work/lists" -o "Dir::State::status=$work/status"
-  -o "Dir::Cache=$work/cache" -o Acquire::Languages=none
-  -o Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled=false
-  -o Dir::Cache::pkgcache=pkgcache.bin -o Dir::Cache::srcpkgcache=srcpkgcache.bin
-  -o Acquire::GzipIndexes=false
-  -o APT::Sandbox::User= -o Acquire::Retries=3 -o Acquire::Check-Valid-Until=false
-)
-say "reading the package lists of: $suites"
-apt-get "${apt_opts[@]}" -qq update >"$work/update.log" 2>&1 || { cat "$work/update.log" >&2; die "apt-get update failed"; }
-
-# The suite a package is taken from: the first of $suites that has it.
-suite_of() {
-  local s
-  for s in $suites; do
-    if version_in "$1" "$s" >/dev/null; then echo "$s"; return 0; fi
-  done
-  return 1
-}
-version_in() { # PACKAGE SUITE: its newest version there
-  apt-cache "${apt_opts[@]}" madison "$1" 2>/dev/null |
-    awk -F'|' -v s="$2" '{ gsub(/ /, "", $2); split($3, a, " "); if (a[2] == s "/main") { print $2; found = 1; exit } } END { exit !found }'
-}
-unpack() { # PACKAGE SUITE FOLDER
-  local version
-  version=$(version_in "$1" "$2") || die "no package $1 in $2"
-  say "  $1 $version ($2)"
-  rm -f "$work"/debs/*.deb
-  (cd "$work/debs" && apt-get "${apt_opts[@]}" -qq download "$1=$version") || die "download of $1 failed"
-  mkdir -p "$3"
-  dpkg-deb -x "$work"/debs/*.deb "$3"
-}
 
 here=$(getconf GNU_LIBC_VERSION | awk '{ print $2 }')
 
@@ -136,33 +69,6 @@ glibc_wanted() {
     { xargs -0 -r readelf -W -V 2>/dev/null || true; } |
     { grep -oE 'Name: GLIBC_[0-9]+(\.[0-9]+)+' || true; } |
     sed 's/.*_//' | sort -V | tail -n 1
-}
-
-# Files that Debian keeps elsewhere and links to by absolute path (the
-# configuration under /etc) come into the JDK; the certificate store stays the
-# machine's; the other dangling links go (documentation, packages not unpacked).
-settle_links() { # JDK-FOLDER UNPACKED-ROOT
-  local link target
-  find "$1" -type l -print0 | while IFS= read -r -d '' link; do
-    target=$(readlink "$link")
-    case $target in
-      /*)
-        if [ -e "$2$target" ] || [ -L "$2$target" ]; then
-          rm "$link"
-          cp -RL "$2$target" "$link"
-        fi
-        ;;
-    esac
-  done
-  find "$1" -xtype l -print0 | while IFS= read -r -d '' link; do
-    case $link in
-      */cacerts) say "  warning: $(readlink "$link") is missing (package ca-certificates-java): no TLS from this JDK" ;;
-      *) rm "$link" ;;
-    esac
-  done
-  # Debian's JDK 8 names a screen-reader bridge that is a package of its own;
-  # without it, code that touches Swing fails even when headless.
-  find "$1" -name accessibility.properties -exec sed -i 's/^assistive_technologies=/#&/' {} +
 }
 
 private_glibc() { # JDK-FOLDER FINAL-FOLDER WANTED
@@ -212,6 +118,9 @@ install() { # VERSION
   jdk=$(find "$root/usr/lib/jvm" -mindepth 1 -maxdepth 1 -type d -name "java-$v-openjdk-*" | head -n 1)
   [ -n "$jdk" ] || die "the packages of openjdk-$v hold no JDK folder"
   settle_links "$jdk" "$root"
+  # Debian's JDK 8 names a screen-reader bridge that is a package of its own;
+  # without it, code that touches Swing fails even when headless.
+  find "$jdk" -name accessibility.properties -exec sed -i 's/^assistive_technologies=/#&/' {} +
   wanted=$(glibc_wanted "$jdk")
   [ -n "$wanted" ] || die "no glibc version found in the files of openjdk-$v"
   if dpkg --compare-versions "$wanted" gt "$here"; then
@@ -233,4 +142,16 @@ install() { # VERSION
   say "  $("$final/bin/java" -version 2>&1 | head -n 1)"
 }
 
-for v in "${todo[@]}"; do install "$v"; done
+if [ ${#todo[@]} -gt 0 ]; then
+  scratch
+  read_lists
+fi
+for v in ${todo[@]+"${todo[@]}"}; do
+  # Not `install || ...`: bash forgets `set -e` in what stands before `||`.
+  set +e
+  (set -e; install "$v")
+  status=$?
+  set -e
+  [ $status -eq 0 ] || failed+=("$v")
+done
+[ ${#failed[@]} -eq 0 ] || die "not installed: ${failed[*]}"

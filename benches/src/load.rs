@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis::ops::{self, JdkChoice, LoadOptions};
+use tamis_session::{JdkChoice, LoadOptions};
 
 /// The cost of a load.
 pub(crate) struct Load {
@@ -37,7 +37,7 @@ pub(crate) fn load(root: &Path, jdk: &Path, index: Option<&Path>) -> Result<Load
 pub(crate) fn run(root: PathBuf, jdk: PathBuf, index: Option<PathBuf>) -> Result<()> {
     let options = LoadOptions { jdk: JdkChoice::At(jdk), index, ..LoadOptions::default() };
     let mut loaded = None;
-    let took = once(|| loaded = Some(ops::load(&[root], &options)));
+    let took = once(|| loaded = Some(tamis_session::load(&[root], &options)));
     let loaded = loaded.context("nothing was loaded")??;
     for note in &loaded.notes {
         eprintln!("load: {note}");

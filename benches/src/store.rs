@@ -11,9 +11,9 @@ use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 use tamis_program::digest::Digest;
-use tamis_select::facts::{Fact, FactKind, Question};
+use tamis_select::facts::{Fact, FactKind, FactTable, Question};
 use tamis_store::traces::{
-    FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
+    FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTraces, TestKey, TraceStore,
 };
 
 const TESTS: usize = 5_000;

@@ -53,7 +53,7 @@ fuzz_target!(|input: &[u8]| {
         let Ok(Some(traces)) = Traces::read_only(sound.folder.path()) else { return };
         let _ = traces.stats();
         if let Ok(stored) = traces.load("hybrid") {
-            for set in 0..stored.sets().min(100) {
+            for set in 0..stored.set_count().min(100) {
                 let _ = stored.facts_of(set);
             }
         }

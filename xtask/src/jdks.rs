@@ -27,7 +27,6 @@ pub(crate) fn install(versions: &[u32], dir: Option<PathBuf>) -> Result<()> {
     let mut script = Command::new("bash");
     script.arg(cargo::workspace().join("xtask").join("jdks.sh")).arg(&dir);
     script.args(versions.iter().map(u32::to_string));
-    cargo::run(&mut script).map_err(|e| {
-        anyhow!("{e:#}; a JDK installed by other means is found too, if TAMIS_JDKS names its folder")
-    })
+    cargo::run(&mut script)
+        .map_err(|e| anyhow!("{e:#}; a JDK that lies elsewhere is found if TAMIS_JDKS names its folder"))
 }

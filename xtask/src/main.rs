@@ -9,16 +9,21 @@ mod bench;
 mod cargo;
 mod dump;
 mod fuzz;
+mod gaps;
 mod jdks;
 mod lint;
+mod setup;
 mod slow;
 mod tally;
 mod test;
+mod tidy;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use setup::Install;
 
 /// Everything a developer of Tamis repeats.
 #[derive(Parser)]
@@ -30,16 +35,20 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Check everything: format, lints, all tests with the JDKs that are here.
+    /// Check everything: format, lints, all tests with JDK 8, 11, 17, 21 and 25.
     ///
-    /// The JVM ring needs JDK 17 and 25 and covers 8, 11 and 21 where they are found. With a filter only the
-    /// tests run, not the format and the lints.
-    #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --jdks 8,11,17,21,25\n  \
+    /// Missing JDKs, and Maven, are installed first, into the user's cache folder and without root (Debian). Where
+    /// that is impossible, JDK 17 and 25 are needed, and tests that need another one are listed as not run. With a
+    /// filter only the tests run, not the format and the lints.
+    #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --jdks 17,25\n  \
                             cargo xtask test --slow\n  cargo xtask test jar")]
     Test {
-        /// Cover exactly these JDKs; a missing one is a failure.
+        /// Cover exactly these JDKs; one that is missing and cannot be installed is a failure.
         #[arg(long, value_name = "LIST")]
         jdks: Option<String>,
+        /// Install nothing: cover the JDKs that are here.
+        #[arg(long)]
+        no_install: bool,
         /// Run the slow ring too.
         #[arg(long)]
         slow: bool,
@@ -58,6 +67,13 @@ enum Command {
     /// Check format and lints, warnings as errors.
     #[command(after_help = "Example: cargo xtask lint")]
     Lint,
+    /// Check rules about the whole tree: crates, names, sentences, files, commits.
+    #[command(after_help = "Example: cargo xtask tidy --verbose")]
+    Tidy {
+        /// Print the names behind the two ratios of the last line, and the exemptions, too.
+        #[arg(long)]
+        verbose: bool,
+    },
     /// Run a benchmark, or list them.
     #[command(after_help = "Example: cargo xtask bench reader -- --runs 5")]
     Bench {
@@ -88,9 +104,13 @@ enum Command {
 fn main() -> ExitCode {
     let done = |()| ExitCode::SUCCESS;
     let result = match Args::parse().command {
-        Command::Test { jdks, slow, filter } => test::test(jdks.as_deref(), slow, filter.as_deref()),
+        Command::Test { jdks, no_install, slow, filter } => {
+            let install = if no_install { Install::Nothing } else { Install::Missing };
+            test::test(jdks.as_deref(), install, slow, filter.as_deref())
+        }
         Command::Jdks { versions, dir } => jdks::install(&versions, dir).map(done),
         Command::Lint => lint::lint().map(done),
+        Command::Tidy { verbose } => tidy::tidy(verbose).map(done),
         Command::Bench { name, args } => bench::bench(name.as_deref(), &args).map(done),
         Command::Fuzz { target, seconds } => fuzz::fuzz(&target, seconds).map(done),
         Command::Dump { files } => dump::dump(&files).map(done),

@@ -1,32 +1,47 @@
 //! `cargo xtask test`: the one command that checks everything.
 //!
 //! Says first which JDKs it covers and last how many tests passed. A JDK that is needed and missing is a
-//! failure before anything runs; a slow test that did not run is said not to have run.
+//! failure before anything runs; what did not run, slow tests and tests of a missing JDK, is listed.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{ExitCode, Stdio};
 
-use anyhow::{Context, Result, anyhow, bail};
-use tamis_test_support::jdk::{self, Jdk};
+use anyhow::{Context, Result};
 
+use crate::gaps::{self, Gaps};
+use crate::setup::{self, Install, Setup};
 use crate::slow::{self, Slow};
 use crate::tally::Tally;
 use crate::{cargo, lint};
 
 /// Checks format, lints and tests; `listed` is the value of `--jdks`.
-pub(crate) fn test(listed: Option<&str>, with_slow: bool, filter: Option<&str>) -> Result<ExitCode> {
-    let jdks = choose(listed, jdk::all())?;
+pub(crate) fn test(
+    listed: Option<&str>,
+    install: Install,
+    with_slow: bool,
+    filter: Option<&str>,
+) -> Result<ExitCode> {
     let slow = slow::of_workspace()?;
-    announce(&jdks, &slow, with_slow);
+    let setup = setup::prepare(listed, install)?;
+    let covered: Vec<u32> = setup.jdks.iter().map(|jdk| jdk.feature).collect();
+    let left_out: Vec<u32> = setup.left_out.iter().map(|jdk| jdk.feature).collect();
+    let gaps = gaps::of(&cargo::workspace(), &covered, &left_out)?;
+    announce(&setup, &slow, with_slow);
 
-    let names: Vec<String> = jdks.iter().map(|jdk| jdk.feature.to_string()).collect();
+    let names: Vec<String> = covered.iter().map(u32::to_string).collect();
+    let mut environment = setup.environment;
+    environment.push(("TAMIS_TEST_JDKS", names.join(",").into()));
     let mut round =
-        Round { jdks: names.join(","), with_slow, filter, tally: Tally::default(), problems: Vec::new() };
+        Round { environment, gaps, with_slow, filter, tally: Tally::default(), problems: Vec::new() };
     if filter.is_some() {
         println!("a filter is given: format and lints are not checked");
-    } else if let Err(error) = lint::lint() {
-        round.problems.push(format!("{error:#}")); // The tests run all the same: one round shows all there is to mend.
+    } else {
+        setup::prepare_lints(install);
+        if let Err(error) = lint::lint() {
+            round.problems.push(format!("{error:#}")); // The tests run all the same: one round shows all there is to fix.
+        }
     }
     round.cargo_test(&[])?;
     if with_slow {
@@ -35,33 +50,12 @@ pub(crate) fn test(listed: Option<&str>, with_slow: bool, filter: Option<&str>) 
     Ok(round.conclude())
 }
 
-/// The JDKs to cover: all that are listed, or those of the known ones that are here.
-fn choose(listed: Option<&str>, here: Vec<Jdk>) -> Result<Vec<Jdk>> {
-    let (wanted, needed) = match listed {
-        Some(list) => {
-            let list = jdk::parse_list(list).map_err(|e| anyhow!("--jdks: {e}"))?;
-            (list.clone(), list)
-        }
-        None => (jdk::KNOWN.to_vec(), jdk::NEEDED.to_vec()),
-    };
-    let missing: Vec<u32> =
-        needed.into_iter().filter(|feature| !here.iter().any(|jdk| jdk.feature == *feature)).collect();
-    if !missing.is_empty() {
-        bail!(jdk::missing(&missing));
-    }
-    Ok(here.into_iter().filter(|jdk| wanted.contains(&jdk.feature)).collect())
-}
-
-fn announce(jdks: &[Jdk], slow: &Slow, with_slow: bool) {
-    for jdk in jdks {
+fn announce(setup: &Setup, slow: &Slow, with_slow: bool) {
+    for jdk in &setup.jdks {
         println!("covers JDK {:<2}  {}  {}", jdk.feature, jdk.version, jdk.home.display());
     }
-    let covered = |feature: &u32| jdks.iter().any(|jdk| jdk.feature == *feature);
-    for feature in jdk::KNOWN.iter().filter(|feature| !covered(feature)) {
-        match jdk::find(*feature) {
-            Some(_) => println!("leaves JDK {feature} out: not listed"),
-            None => println!("leaves JDK {feature} out: not found; cargo xtask jdks {feature} installs it"),
-        }
+    for jdk in &setup.left_out {
+        println!("leaves JDK {} out: {}", jdk.feature, jdk.reason);
     }
     if !with_slow && !slow.targets.is_empty() {
         println!("leaves the slow ring out: {}; --slow runs it", slow.targets.join(", "));
@@ -70,7 +64,8 @@ fn announce(jdks: &[Jdk], slow: &Slow, with_slow: bool) {
 
 /// One `cargo xtask test`, and what came of it so far.
 struct Round<'a> {
-    jdks: String,
+    environment: Vec<(&'static str, OsString)>,
+    gaps: Gaps,
     with_slow: bool,
     filter: Option<&'a str>,
     tally: Tally,
@@ -101,7 +96,10 @@ impl Round<'_> {
     fn cargo_test(&mut self, args: &[&str]) -> Result<Tally> {
         let mut command = cargo::cargo(&["test", "--workspace", "--no-fail-fast"]);
         command.args(args).args(self.filter);
-        command.env("TAMIS_TEST_JDKS", &self.jdks).stdout(Stdio::piped());
+        if !self.gaps.skip.is_empty() {
+            command.arg("--").args(self.gaps.skip.iter().flat_map(|name| ["--skip", name]));
+        }
+        command.envs(self.environment.iter().map(|(key, value)| (key, value))).stdout(Stdio::piped());
         if self.with_slow {
             command.env("TAMIS_SLOW", "1");
         }
@@ -135,41 +133,13 @@ impl Round<'_> {
         if self.tally.ignored > 0 {
             println!("{} ignored tests did not run", self.tally.ignored);
         }
+        for line in &self.gaps.lines {
+            println!("not run: {line}");
+        }
         for problem in &self.problems {
             eprintln!("xtask: {problem}");
         }
         println!("{}", self.tally);
         if self.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The features covered when these are here, or the words of the refusal.
-    fn chosen(listed: Option<&str>, here: &[u32]) -> Result<Vec<u32>, String> {
-        let here = here.iter().map(|&feature| Jdk { feature, home: "x".into(), version: "x".to_owned() });
-        match choose(listed, here.collect()) {
-            Ok(jdks) => Ok(jdks.into_iter().map(|jdk| jdk.feature).collect()),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    #[test]
-    fn without_a_list_every_known_jdk_that_is_here_is_covered() {
-        assert_eq!(chosen(None, &[8, 17, 19, 25]), Ok(vec![8, 17, 25]));
-    }
-
-    #[test]
-    fn without_a_list_the_needed_jdks_must_be_here() {
-        assert!(chosen(None, &[8, 11, 25]).unwrap_err().contains("cargo xtask jdks 17"));
-    }
-
-    #[test]
-    fn with_a_list_every_one_of_it_must_be_here_and_no_other_is_covered() {
-        assert_eq!(chosen(Some("8,19"), &[8, 17, 19, 25]), Ok(vec![8, 19]));
-        assert!(chosen(Some("8,11,21,25"), &[8, 17, 25]).unwrap_err().contains("cargo xtask jdks 11 21"));
-        assert!(chosen(Some("1.8"), &[8, 17, 25]).unwrap_err().contains("--jdks"));
     }
 }

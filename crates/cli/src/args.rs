@@ -1,8 +1,10 @@
 //! What can be asked on the command line; the same table yields help, completions and the man page.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use tamis_select::technique::{HYBRID, TECHNIQUES};
 
 /// Runs only the JVM tests that a change can affect, and proves why the others may be skipped.
 #[derive(Debug, Parser)]
@@ -283,8 +285,14 @@ pub(crate) enum CacheCommand {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SelectionArgs {
     /// Which facts decide
-    #[arg(long, value_name = "NAME", default_value = "hybrid", env = "TAMIS_TECHNIQUE")]
-    pub(crate) technique: TechniqueName,
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = HYBRID.name(),
+        value_parser = technique_names(),
+        env = "TAMIS_TECHNIQUE"
+    )]
+    pub(crate) technique: String,
     /// What is decided about together
     #[arg(long, value_name = "UNIT", default_value = "auto", env = "TAMIS_GRANULARITY")]
     pub(crate) granularity: GranularityArg,
@@ -302,14 +310,12 @@ pub(crate) struct SelectionArgs {
     pub(crate) store: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TechniqueName {
-    /// Methods where they are understood, classes elsewhere
-    Hybrid,
-    /// Whole classes and files
-    Class,
-    /// Nothing is believed: everything runs
-    All,
+/// The word for which no trace counts: it means `--all`.
+pub(crate) const ALL: &str = "all";
+
+/// The words for `--technique`.
+fn technique_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name()).chain([ALL]))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::process::ExitCode;
-use tamis_project::classpath::ClassPathError;
+use tamis_audit::AuditError;
+use tamis_session::SessionError;
 
 /// An error that ends the command: one line, with what to do about it.
 #[derive(Debug)]
@@ -37,13 +38,20 @@ impl fmt::Display for CommandError {
 
 impl std::error::Error for CommandError {}
 
-impl From<ClassPathError> for CommandError {
-    fn from(error: ClassPathError) -> CommandError {
+impl From<SessionError> for CommandError {
+    fn from(error: SessionError) -> CommandError {
         match error {
-            ClassPathError::NotFound { .. } | ClassPathError::NotClasses { .. } => {
-                CommandError::Usage(error.to_string())
-            }
-            _ => CommandError::Failed(error.to_string()),
+            SessionError::Usage(what) => CommandError::Usage(what),
+            SessionError::Failed(what) => CommandError::Failed(what),
+        }
+    }
+}
+
+impl From<AuditError> for CommandError {
+    fn from(error: AuditError) -> CommandError {
+        match error {
+            AuditError::Usage(what) => CommandError::Usage(what),
+            AuditError::Failed(what) => CommandError::Failed(what),
         }
     }
 }

@@ -8,7 +8,6 @@ mod args;
 mod commands;
 mod config;
 mod error;
-pub mod ops;
 
 pub use error::CommandError;
 

@@ -10,11 +10,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
-use tamis::ops::audit::{self, AuditPlan, ProgressListener};
-use tamis::ops::{Granularity, ProjectRoot, RunSettings};
+use tamis_audit::{AuditPlan, ProgressListener};
+use tamis_project::root::ProjectRoot;
 use tamis_report::audit::mutants::MutantResult;
 use tamis_select::facts::FactKind;
-use tamis_select::technique::Technique;
+use tamis_select::recording::Granularity;
+use tamis_select::technique::HYBRID;
+use tamis_session::RunSettings;
 use tamis_test_support::{javac, jdk, maven, run};
 
 const MAIN: [(&str, &str); 4] = [
@@ -181,7 +183,7 @@ fn a_selection_that_ignores_bodies_is_caught() {
     let project = Project::new(&MAIN, &TESTS, "");
     let root = ProjectRoot::new(&project.root());
     let settings = RunSettings {
-        technique: Technique::Hybrid,
+        technique: HYBRID,
         granularity: Granularity::Auto,
         all: false,
         record: true,
@@ -198,11 +200,12 @@ fn a_selection_that_ignores_bodies_is_caught() {
         quick: false,
         ignored,
     };
-    let quick = audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
+    let quick =
+        tamis_audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
     assert!(!quick.misses.is_empty(), "what is skipped is run");
-    let safe = audit::mutants(&plan(None), &Silent).unwrap();
+    let safe = tamis_audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
-    let unsafe_one = audit::mutants(&plan(Some(FactKind::Body)), &Silent).unwrap();
+    let unsafe_one = tamis_audit::mutants(&plan(Some(FactKind::Body)), &Silent).unwrap();
     assert_eq!(unsafe_one.resumed, 0, "what was decided in another way is not taken over");
     let miss = unsafe_one.misses.first().and_then(|tried| tried.misses.first()).expect("a miss");
     assert!(miss.alone && miss.evidence.facts > 0, "{miss:?}");

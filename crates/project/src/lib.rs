@@ -4,6 +4,8 @@
 pub mod class_archive;
 pub mod classpath;
 pub mod gate;
+pub mod launch;
 pub mod maven;
 pub mod repack;
+pub mod root;
 pub mod runner;

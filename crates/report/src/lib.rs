@@ -14,3 +14,4 @@ pub mod json;
 pub mod names;
 pub mod observations;
 pub mod selection;
+pub mod words;

@@ -1,9 +1,9 @@
 //! Which tests run, which do not, and why: INTERFACE's document, and its last lines for a person.
 
-use crate::names;
 use anstyle::{AnsiColor, Style};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
+use tamis_select::broken_changes::CodeChange;
 
 /// What was decided, and what came of it.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -113,15 +113,10 @@ pub struct ChangeEntry {
     pub detail: Option<String>,
 }
 
-impl From<&tamis_program::diff::AtomicChange> for ChangeEntry {
-    fn from(change: &tamis_program::diff::AtomicChange) -> ChangeEntry {
-        let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
-        ChangeEntry {
-            kind: change.kind.to_string(),
-            entity: change.entity(),
-            receiver: change.receiver.as_ref().map(|name| names::class(name)),
-            detail: (!layers.is_empty()).then(|| layers.join(", ")),
-        }
+impl From<CodeChange> for ChangeEntry {
+    fn from(change: CodeChange) -> ChangeEntry {
+        let CodeChange { kind, entity, receiver, detail } = change;
+        ChangeEntry { kind, entity, receiver, detail }
     }
 }
 
@@ -348,20 +343,5 @@ pub(crate) fn for_people<'e>(kind: &str, entity: &'e str) -> &'e str {
         "env" if ["", "*"].contains(&entity) => "the environment",
         "property" if entity.is_empty() => "the system properties",
         _ => entity,
-    }
-}
-
-/// `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`: only the class is dotted.
-pub fn entity(about: &str, name: &str) -> String {
-    match about {
-        "body" | "inherits" => match name.find('(') {
-            Some(at) => {
-                let (before, descriptor) = name.split_at(at);
-                format!("{}{descriptor}", names::class(before))
-            }
-            None => names::class(name),
-        },
-        "supers" | "external" | "init" | "shape" | "class" | "debug" | "library" => names::class(name),
-        _ => name.to_owned(),
     }
 }

@@ -1,63 +1,76 @@
-//! Which tests may be skipped: `skip(t) ⇔ some recorded passing trace of t still holds`.
-//!
-//! Facts are numbered by the caller and asked once each, however many traces share them. Every answer carries its cause.
+//! Decides for each recorded test of a module whether it can be skipped now.
 
-use std::fmt;
+use crate::broken_changes::{CodeChange, changes};
+use crate::facts::{Answer, Fact, FactKind};
+use crate::nearest_trace::{NearestTrace, nearest_trace};
+use crate::recording::Granularity;
+use crate::stored::{StoredOutcome, StoredTest, StoredTraces, TestKey};
+use crate::world::AnswerCache;
+use std::time::SystemTime;
+use tamis_program::digest::Digest;
+use tamis_program::snapshot::{ClassId, Snapshot};
+use tamis_wire::TestId;
 
-/// What is remembered of a test, or of a class of tests.
-#[derive(Clone, Copy, Debug)]
-pub struct TestHistory<'r> {
-    /// How many passing traces it has; the most recently matched is the first.
-    pub traces: usize,
-    /// How it ended the last time.
-    pub last: LastOutcome,
-    /// Whether the same facts have had different verdicts.
-    pub flaky: bool,
-    /// Why it must run whatever its traces say.
-    pub always: Option<&'r str>,
+/// The decisions about the tests of one module.
+#[derive(Clone, Debug, Default)]
+pub struct ModuleDecision {
+    /// The module.
+    pub module: String,
+    /// Its tests, ordered by name.
+    pub tests: Vec<TestDecision>,
+    /// How long deciding took, with reading.
+    pub seconds: f64,
 }
 
-/// How a test ended the last time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LastOutcome {
-    /// It has never been heard of.
-    Never,
-    /// It passed.
-    Passed,
-    /// It failed.
-    Failed,
-    /// An assumption did not hold, or it was disabled.
-    NotRun,
-    /// It began and did not end.
-    Broken,
+/// The decision about one test, or about a class that is selected as one unit.
+#[derive(Clone, Debug)]
+pub struct TestDecision {
+    /// The test.
+    pub key: TestKey,
+    /// The number of tests that it stands for.
+    pub tests: usize,
+    /// The methods of a class that is selected as one unit.
+    pub methods: Vec<String>,
+    /// Why the class is selected as one unit.
+    pub whole: Option<String>,
+    /// Run or skip.
+    pub decision: Decision,
+    /// The duration of the run in which it was last recorded.
+    pub microseconds: u64,
 }
 
-/// Whether a test runs, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Whether a test runs. Every answer carries its cause.
+#[derive(Clone, Debug)]
 pub enum Decision {
     /// It runs.
     Run(RunReason),
-    /// It may be skipped.
+    /// It can be skipped.
     Skip(SkipEvidence),
 }
 
-/// That one of a test's traces holds. Only [`decide`] makes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A recorded trace of the test that holds. Only this module makes one.
+#[derive(Clone, Debug)]
 pub struct SkipEvidence {
-    trace: usize,
+    /// The digest of the trace.
+    pub digest: Digest,
+    /// The number of its facts.
+    pub facts: usize,
+    /// When it was recorded.
+    pub recorded: SystemTime,
+    /// The machine or job on which it was recorded.
+    pub place: String,
+    /// Private, so that no other module makes one.
+    _proof: OnlyDecide,
 }
 
-impl SkipEvidence {
-    /// The place of the trace that holds.
-    pub fn trace(self) -> usize {
-        self.trace
-    }
-}
+/// A value that no other module can make.
+#[derive(Clone, Copy, Debug)]
+struct OnlyDecide;
 
 /// Why a test runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum RunReason {
-    /// Nothing is recorded of it.
+    /// It has no recorded run.
     New,
     /// It failed the last time.
     Failed,
@@ -65,126 +78,287 @@ pub enum RunReason {
     Broken,
     /// It was disabled, or an assumption did not hold.
     NotRun,
-    /// The same facts have had different verdicts.
+    /// It passed and failed with the same facts.
     Flaky,
-    /// It uses something that is not understood.
+    /// It uses something that recording does not understand.
     Always(String),
-    /// These facts of the trace that came nearest do not hold.
-    Changed {
-        /// The trace, by its place.
-        trace: usize,
-        /// Its facts that do not hold, by number.
-        facts: Vec<u32>,
-    },
-    /// It was asked for.
+    /// None of its traces holds.
+    Changed(BrokenTrace),
+    /// The user asked for it.
     Asked,
 }
 
-impl fmt::Display for RunReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The trace that comes nearest to holding.
+#[derive(Clone, Debug)]
+pub struct BrokenTrace {
+    /// Its place among the traces of the test.
+    pub trace: usize,
+    /// The facts that do not hold, with the present answers; those about code first.
+    pub broken: Vec<(Fact, Answer)>,
+    /// The changes of code behind them.
+    pub changes: Vec<CodeChange>,
+}
+
+impl RunReason {
+    /// The facts that do not hold.
+    pub fn broken(&self) -> &[(Fact, Answer)] {
         match self {
-            RunReason::New => write!(f, "nothing is recorded of it"),
-            RunReason::Failed => write!(f, "it failed the last time"),
-            RunReason::Broken => write!(f, "it did not end the last time"),
-            RunReason::NotRun => write!(f, "it was disabled or aborted the last time"),
-            RunReason::Flaky => write!(f, "it has passed and failed with nothing changed"),
-            RunReason::Always(why) => write!(f, "it always runs: {why}"),
-            RunReason::Changed { facts, .. } => write!(f, "{} facts it relied on changed", facts.len()),
-            RunReason::Asked => write!(f, "it was asked for"),
+            RunReason::Changed(trace) => &trace.broken,
+            RunReason::New
+            | RunReason::Failed
+            | RunReason::Broken
+            | RunReason::NotRun
+            | RunReason::Flaky
+            | RunReason::Always(_)
+            | RunReason::Asked => &[],
+        }
+    }
+
+    /// The changes of code behind the facts that do not hold.
+    pub fn changes(&self) -> &[CodeChange] {
+        match self {
+            RunReason::Changed(trace) => &trace.changes,
+            RunReason::New
+            | RunReason::Failed
+            | RunReason::Broken
+            | RunReason::NotRun
+            | RunReason::Flaky
+            | RunReason::Always(_)
+            | RunReason::Asked => &[],
         }
     }
 }
 
-/// Decides about a test. `broken` gives the facts of a trace that do not hold now, by number.
-pub fn decide(remembered: &TestHistory<'_>, broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
-    let reason = match remembered.last {
-        LastOutcome::Never => RunReason::New,
-        LastOutcome::Failed => RunReason::Failed,
-        LastOutcome::Broken => RunReason::Broken,
-        LastOutcome::NotRun => RunReason::NotRun,
-        LastOutcome::Passed => match (remembered.always, remembered.flaky) {
-            (Some(why), _) => RunReason::Always(why.to_owned()),
-            (None, true) => RunReason::Flaky,
-            (None, false) => return by_traces(remembered.traces, broken),
-        },
+/// Decides about the tests of a module.
+pub fn decide_module(
+    stored: &StoredTraces,
+    answers: &mut AnswerCache<'_>,
+    snapshot: &Snapshot,
+    module: &str,
+    granularity: Granularity,
+    ignored: Option<FactKind>,
+) -> Vec<TestDecision> {
+    let truth = |fact: &Fact| (Some(fact.question.kind) == ignored).then_some(true);
+    let truths = stored.facts.iter().map(truth).collect();
+    let mut judge = ModuleJudge { stored, snapshot, truths, answers };
+    judge.answers.expect(
+        stored.facts.iter().map(|fact| &fact.question).filter(|question| question.kind == FactKind::Resource),
+    );
+    let mut chosen = Vec::new();
+    let mut rest = stored.tests.iter().filter(|test| test.key.module == module).peekable();
+    while let Some(first) = rest.next() {
+        let mut class = vec![first];
+        while let Some(next) = rest.next_if(|next| next.key.class == first.key.class) {
+            class.push(next);
+        }
+        if is_there(snapshot, &first.key.class)
+            || judge.answers.is_library(&first.key.class.replace('.', "/"))
+        {
+            judge.class(&class, granularity, &mut chosen);
+        }
+    }
+    chosen
+}
+
+/// Whether a test class still exists. A name in brackets is not a class and counts as existing.
+fn is_there(snapshot: &Snapshot, class: &str) -> bool {
+    class.starts_with('[') || test_class(snapshot, &class.replace('.', "/")).is_some()
+}
+
+/// The class of a test by its reported name. An inherited nested class is reported under the name of the
+/// inheriting class.
+pub fn test_class(snapshot: &Snapshot, name: &str) -> Option<ClassId> {
+    snapshot.find(name).or_else(|| {
+        let (outer, inner) = name.rsplit_once('$')?;
+        let above = snapshot.supertypes(test_class(snapshot, outer)?).0;
+        above
+            .into_iter()
+            .find_map(|above| snapshot.find(&format!("{}${inner}", snapshot.class(above).name())))
+    })
+}
+
+/// Whether a test method still exists. Names that cannot be a method's count as existing.
+pub fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
+    let Some(id) = test_class(snapshot, &class.replace('.', "/")) else { return true };
+    let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
+    let declares = |id| {
+        let record = snapshot.class(id);
+        record.methods.iter().any(|known| record.str(known.name) == method)
     };
-    Decision::Run(reason)
+    !is_name
+        || declares(id)
+        || snapshot.supertypes(id).0.into_iter().any(declares)
+        || !snapshot.supertypes(id).1.is_empty()
 }
 
-fn by_traces(traces: usize, mut broken: impl FnMut(usize) -> Vec<u32>) -> Decision {
-    let mut nearest: Option<(usize, Vec<u32>)> = None;
-    for trace in 0..traces {
-        let facts = broken(trace);
-        if facts.is_empty() {
-            return Decision::Skip(SkipEvidence { trace });
-        }
-        if nearest.as_ref().is_none_or(|(_, fewest)| facts.len() < fewest.len()) {
-            nearest = Some((trace, facts));
-        }
-    }
-    Decision::Run(nearest.map_or(RunReason::New, |(trace, facts)| RunReason::Changed { trace, facts }))
+struct ModuleJudge<'j, 'w> {
+    stored: &'j StoredTraces,
+    snapshot: &'j Snapshot,
+    /// By fact, whether it holds, as far as it is known.
+    truths: Vec<Option<bool>>,
+    answers: &'j mut AnswerCache<'w>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decided(
-        traces: &[&[u32]],
-        last: LastOutcome,
-        flaky: bool,
-        always: Option<&str>,
-        changed: &[u32],
-    ) -> Decision {
-        decide(&TestHistory { traces: traces.len(), last, flaky, always }, |trace| {
-            traces[trace].iter().copied().filter(|fact| changed.contains(fact)).collect()
-        })
-    }
-
-    #[test]
-    fn a_test_is_skipped_if_any_passing_trace_holds() {
-        let traces: [&[u32]; 3] = [&[1, 2, 3], &[1, 4], &[1, 5, 6]];
-        assert_eq!(
-            decided(&traces, LastOutcome::Passed, false, None, &[]),
-            Decision::Skip(SkipEvidence { trace: 0 })
-        );
-        assert_eq!(
-            decided(&traces, LastOutcome::Passed, false, None, &[2]),
-            Decision::Skip(SkipEvidence { trace: 1 })
-        );
-        assert_eq!(
-            decided(&traces, LastOutcome::Passed, false, None, &[2, 4]),
-            Decision::Skip(SkipEvidence { trace: 2 })
-        );
-        let nearest = RunReason::Changed { trace: 1, facts: vec![4] };
-        assert_eq!(
-            decided(&traces, LastOutcome::Passed, false, None, &[2, 3, 4, 5, 6]),
-            Decision::Run(nearest)
-        );
-    }
-
-    #[test]
-    fn whatever_is_not_a_clean_pass_runs() {
-        let traces: [&[u32]; 1] = [&[1]];
-        for (last, reason) in [
-            (LastOutcome::Never, RunReason::New),
-            (LastOutcome::Failed, RunReason::Failed),
-            (LastOutcome::Broken, RunReason::Broken),
-            (LastOutcome::NotRun, RunReason::NotRun),
-        ] {
-            assert_eq!(decided(&traces, last, false, None, &[]), Decision::Run(reason));
+impl ModuleJudge<'_, '_> {
+    fn holds(&mut self, index: usize) -> bool {
+        let (Some(truth), Some(fact)) = (self.truths.get_mut(index), self.stored.facts.get(index)) else {
+            return false;
+        };
+        match truth {
+            Some(known) => *known,
+            None => {
+                let holds = self.answers.answer(&fact.question) == fact.answer;
+                *truth = Some(holds);
+                holds
+            }
         }
-        assert_eq!(decided(&traces, LastOutcome::Passed, true, None, &[]), Decision::Run(RunReason::Flaky));
-        let why = Decision::Run(RunReason::Always("a process".to_owned()));
-        assert_eq!(decided(&traces, LastOutcome::Passed, true, Some("a process"), &[]), why);
-        assert_eq!(decided(&[], LastOutcome::Passed, false, None, &[]), Decision::Run(RunReason::New));
     }
 
-    #[test]
-    fn a_trace_without_facts_holds() {
-        assert_eq!(
-            decided(&[&[]], LastOutcome::Passed, false, None, &[1]),
-            Decision::Skip(SkipEvidence { trace: 0 })
-        );
+    fn class(&mut self, class: &[&StoredTest], granularity: Granularity, chosen: &mut Vec<TestDecision>) {
+        let snapshot = self.snapshot;
+        let whole = class.iter().find(|test| test.key.method.is_none());
+        let there = |test: &&&StoredTest| {
+            test.key.method.as_deref().is_some_and(|method| has_method(snapshot, &test.key.class, method))
+        };
+        let methods: Vec<&StoredTest> = class.iter().filter(there).copied().collect();
+        let is_whole = whole.is_some_and(|whole| {
+            whole.whole.is_some()
+                || (!whole.traces.is_empty() && methods.iter().all(|test| test.traces.is_empty()))
+        });
+        match (whole, granularity) {
+            (Some(whole), Granularity::Auto | Granularity::Class) if is_whole => {
+                let reason = whole.whole.clone().unwrap_or_else(|| "it was recorded so".to_owned());
+                let names = methods.iter().filter_map(|test| test.key.method.clone()).collect();
+                chosen.push(self.test(whole, names, Some(reason)));
+            }
+            (_, Granularity::Class) if !methods.is_empty() => {
+                let all: Vec<TestDecision> =
+                    methods.iter().map(|test| self.test(test, Vec::new(), None)).collect();
+                chosen.extend(together(all));
+            }
+            _ => {
+                for test in methods {
+                    chosen.push(self.test(test, Vec::new(), None));
+                }
+            }
+        }
+    }
+
+    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<String>) -> TestDecision {
+        let decision = match reason_to_run(test) {
+            Some(reason) => Decision::Run(reason),
+            None => self.by_traces(test),
+        };
+        let microseconds = test.traces.first().map_or(0, |trace| trace.microseconds);
+        let tests = methods.len().max(1);
+        TestDecision { key: test.key.clone(), tests, methods, whole, decision, microseconds }
+    }
+
+    fn by_traces(&mut self, test: &StoredTest) -> Decision {
+        let stored = self.stored;
+        // Most traces hold or fail at once. The full list of broken facts matters only for the nearest trace.
+        let mut fewest = usize::MAX;
+        let nearest = nearest_trace(test.traces.len(), |trace| {
+            let Some(trace) = test.traces.get(trace) else { return vec![u32::MAX] };
+            if stored.all(trace.set, |index| self.holds(index)) {
+                return Vec::new();
+            }
+            let mut broken = Vec::new();
+            let read = stored.all(trace.set, |index| {
+                if !self.holds(index) {
+                    broken.push(index as u32);
+                }
+                broken.len() <= fewest
+            });
+            if !read {
+                broken.push(u32::MAX);
+            }
+            fewest = fewest.min(broken.len());
+            broken
+        });
+        match nearest {
+            NearestTrace::Holds(trace) => match test.traces.get(trace) {
+                Some(trace) => {
+                    let run = trace.run.and_then(|run| stored.runs.get(run));
+                    Decision::Skip(SkipEvidence {
+                        digest: trace.digest,
+                        facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
+                        recorded: trace.recorded,
+                        place: run.map_or(String::new(), |run| run.place.clone()),
+                        _proof: OnlyDecide,
+                    })
+                }
+                None => Decision::Run(RunReason::New),
+            },
+            NearestTrace::Broken { trace, facts } => {
+                let broken = self.broken(&facts);
+                let changes =
+                    broken.iter().flat_map(|(fact, now)| changes(self.snapshot, fact, now)).collect();
+                Decision::Run(RunReason::Changed(BrokenTrace { trace, broken, changes }))
+            }
+            NearestTrace::None => Decision::Run(RunReason::New),
+        }
+    }
+
+    fn broken(&mut self, facts: &[u32]) -> Vec<(Fact, Answer)> {
+        let facts = facts.iter().filter_map(|fact| self.stored.facts.get(*fact as usize));
+        let mut broken: Vec<(Fact, Answer)> =
+            facts.map(|fact| (fact.clone(), self.answers.answer(&fact.question))).collect();
+        broken.sort_unstable();
+        broken
+    }
+}
+
+/// A reason to run that does not depend on the traces; `None` if the traces decide.
+fn reason_to_run(test: &StoredTest) -> Option<RunReason> {
+    if test.running {
+        return Some(RunReason::Broken);
+    }
+    match test.last {
+        None if test.traces.is_empty() => Some(RunReason::New),
+        Some(StoredOutcome::Failed) => Some(RunReason::Failed),
+        Some(StoredOutcome::Aborted) => Some(RunReason::NotRun),
+        Some(StoredOutcome::Crashed | StoredOutcome::Unknown) => Some(RunReason::Broken),
+        // Traces imported from another store have no outcome. Whether a test is disabled depends on its
+        // annotations, which are facts.
+        None | Some(StoredOutcome::Passed | StoredOutcome::Ignored) => match &test.always {
+            Some(why) => Some(RunReason::Always(why.clone())),
+            None => test.flaky.then_some(RunReason::Flaky),
+        },
+    }
+}
+
+/// Decides about a class as one unit: it runs if one of its tests does.
+fn together(all: Vec<TestDecision>) -> Option<TestDecision> {
+    let tests = all.len();
+    let microseconds = all.iter().map(|test| test.microseconds).sum();
+    let runs = |test: &&TestDecision| matches!(test.decision, Decision::Run(_));
+    let one = all.iter().find(runs).or(all.first())?;
+    Some(TestDecision {
+        key: TestKey { method: None, ..one.key.clone() },
+        tests,
+        methods: all.iter().filter_map(|test| test.key.method.clone()).collect(),
+        whole: Some("as asked for".to_owned()),
+        decision: one.decision.clone(),
+        microseconds,
+    })
+}
+
+impl TestDecision {
+    /// Whether it may be skipped.
+    pub fn is_skip(&self) -> bool {
+        matches!(self.decision, Decision::Skip(_))
+    }
+
+    /// The test as frameworks and the agent name it.
+    pub fn id(&self) -> TestId {
+        TestId { class: self.key.class.clone(), method: self.key.method.clone() }
+    }
+
+    /// The tests to skip, by name. A test without a recorded run is never among them, even if its class is
+    /// selected as one unit.
+    pub fn skipped_ids(&self) -> Vec<TestId> {
+        let of = |method: &String| TestId { class: self.key.class.clone(), method: Some(method.clone()) };
+        if self.methods.is_empty() { vec![self.id()] } else { self.methods.iter().map(of).collect() }
     }
 }

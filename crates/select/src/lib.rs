@@ -1,9 +1,17 @@
 //! From observations to facts to decisions: which tests a change can affect.
 //!
-//! Pure: no files, no clock, and nothing here fails. Everything outside of the program arrives as a value.
+//! Pure: no files, no clock, no errors. Questions about anything but the program go to a [`world::World`].
 #![forbid(unsafe_code)]
 
+pub mod broken_changes;
 pub mod decide;
+pub mod events;
 pub mod facts;
 pub mod history;
+mod nearest_trace;
+pub mod new_tests;
+pub mod recording;
+pub mod stored;
 pub mod technique;
+pub mod test_classes;
+pub mod world;

@@ -67,7 +67,12 @@ pub fn find(feature: u32) -> Option<Jdk> {
 /// One JDK per installed feature version, oldest first.
 pub fn all() -> Vec<Jdk> {
     static FOUND: OnceLock<Vec<Jdk>> = OnceLock::new();
-    FOUND.get_or_init(|| find::all(&find::Places::of_this_machine())).clone()
+    FOUND.get_or_init(search).clone()
+}
+
+/// The same as [`all`], but searched again: for a program that has just installed one.
+pub fn search() -> Vec<Jdk> {
+    find::all(&find::Places::of_this_machine())
 }
 
 /// The JDKs that a test of the JVM ring must cover; each of them is mandatory.
@@ -122,7 +127,7 @@ pub fn missing(features: &[u32]) -> String {
     )
 }
 
-/// The folder in which `cargo xtask jdks` installs JDKs: `tamis/jdks` in the user's cache folder.
+/// The folder in which `cargo xtask test` installs JDKs: `tamis/jdks` in the user's cache folder.
 pub fn install_dir() -> Option<PathBuf> {
     find::Places::of_this_machine().installed
 }

@@ -3,12 +3,12 @@
 use super::options::here;
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops::{ReportBuilder, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_report::{affected, selection};
+use tamis_report::affected;
 use tamis_select::facts::{FactKind, Question};
+use tamis_session::{ReportBuilder, Session};
 
 pub(super) fn affected(
     choosing: &SelectionArgs,
@@ -42,7 +42,7 @@ pub(super) fn affected(
                 && let Some(fact) = stored.facts.get(index)
             {
                 let word = fact.question.kind.word();
-                reasons.insert(format!("{word} {}", selection::entity(word, &fact.question.subject)));
+                reasons.insert(format!("{word} {}", fact.question.displayed()));
             }
             true
         });

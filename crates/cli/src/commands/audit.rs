@@ -5,15 +5,17 @@ use super::build::{BuildRequest, run_build};
 use super::options::here;
 use crate::args::{AuditArgs, GlobalArgs, OutputFormat};
 use crate::error::CommandError;
-use crate::ops::audit::{self, AuditPlan, operator_names};
-use crate::ops::{ModuleDecision, ProjectRoot, RunDir, TestVerdict, iso};
 use std::io::{BufWriter, Write};
 use std::process::{Command, ExitCode};
+use tamis_audit::{AuditPlan, operator_names};
 use tamis_project::gate::Gate;
 use tamis_project::maven::MavenBuild;
+use tamis_project::root::ProjectRoot;
 use tamis_report::audit::MissedTest;
 use tamis_report::audit::rerun::RerunReport;
 use tamis_report::selection::{EvidenceEntry, SelectionReport};
+use tamis_select::decide::{Decision, ModuleDecision};
+use tamis_session::{RunDir, iso};
 
 pub(super) fn audit(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     match args.mutants {
@@ -43,7 +45,7 @@ fn mutants(args: &AuditArgs, count: usize, global: &GlobalArgs) -> Result<ExitCo
         ignored: None,
     };
     let progress = AuditProgress::new(global);
-    let report = audit::mutants(&plan, &progress);
+    let report = tamis_audit::mutants(&plan, &progress);
     progress.stop();
     let report = report?;
     let mut out = BufWriter::new(anstream::stdout());
@@ -84,7 +86,7 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     let build = BuildRequest { command, room: &room, gate, notes: Vec::new() };
     let ran = run_build(build, &settings, choosing, global)?;
     let mut report =
-        RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
+        RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.name(), settings.granularity.word());
     report.exit = ran.status.code();
     report.notes = ran.selection.notes.clone();
     compare(&ran.choices, &ran.selection, &mut report);
@@ -114,8 +116,8 @@ fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut Rerun
         let chosen = choices.iter().flat_map(|choice| &choice.tests).find(|chosen| is_of(&chosen.key));
         let outcome = test.outcome.as_deref().unwrap_or_default();
         let failed = matches!(outcome, "failed" | "unknown");
-        match chosen.map(|chosen| &chosen.verdict) {
-            Some(TestVerdict::Skip(held)) => {
+        match chosen.map(|chosen| &chosen.decision) {
+            Some(Decision::Skip(held)) => {
                 report.skip += 1;
                 if failed {
                     report.misses.push(MissedTest {
@@ -132,7 +134,7 @@ fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut Rerun
                     });
                 }
             }
-            Some(TestVerdict::Run(_)) | None => {
+            Some(Decision::Run(_)) | None => {
                 report.run += 1;
                 report.run_failed += usize::from(failed);
             }

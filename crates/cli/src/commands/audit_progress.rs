@@ -2,10 +2,10 @@
 
 use super::say;
 use crate::args::GlobalArgs;
-use crate::ops::audit::ProgressListener;
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tamis_audit::ProgressListener;
 use tamis_report::audit::mutants::MutantResult;
 
 /// How often something is said where nobody watches.

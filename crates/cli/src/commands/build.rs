@@ -5,9 +5,6 @@ use super::options::here;
 use super::{live::LiveLine, say};
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops::{
-    self, ModuleDecision, ProjectRoot, ReportBuilder, RunDir, RunListener, RunSettings, Session,
-};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufWriter, IsTerminal, Write};
@@ -15,7 +12,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::gate::Gate;
 use tamis_project::maven::MavenBuild;
+use tamis_project::root::ProjectRoot;
 use tamis_report::selection::SelectionReport;
+use tamis_select::decide::ModuleDecision;
+use tamis_select::events::RunListener;
+use tamis_session::{self, ReportBuilder, RunDir, RunSettings, Session};
 
 /// `tamis test [-- BUILD ARGS]`
 pub(super) fn test(
@@ -85,7 +86,7 @@ pub(super) fn run_build(
     global: &GlobalArgs,
 ) -> Result<BuildResult, CommandError> {
     let BuildRequest { command, room, gate, notes } = build;
-    let last = ops::last(&settings.store);
+    let last = tamis_session::last(&settings.store);
     // Where nobody watches, the build's output is shown as it is.
     let is_live = gate.is_some()
         && choosing.format == OutputFormat::Human

@@ -2,7 +2,7 @@
 
 use crate::args::{CacheCommand, GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops;
+
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub(super) fn cache(
         }
         CacheCommand::Clear => {
             TraceStore::remove(&settings.store).map_err(failed)?;
-            for folder in [ops::last(&settings.store), settings.store.join("index")] {
+            for folder in [tamis_session::last(&settings.store), settings.store.join("index")] {
                 match std::fs::remove_dir_all(&folder) {
                     Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                         return Err(CommandError::Failed(format!(

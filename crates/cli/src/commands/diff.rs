@@ -3,17 +3,17 @@
 use super::say;
 use crate::args::{DiffArgs, GlobalArgs, OutputFormat};
 use crate::error::CommandError;
-use crate::ops::{self, JdkChoice};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use tamis_program::diff::{AtomicChange, ChangedMember};
 use tamis_report::{code, json};
+use tamis_session::JdkChoice;
 
 pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let start = Instant::now();
-    let options = ops::LoadOptions {
+    let options = tamis_session::LoadOptions {
         release: args.release.or(Some(u32::MAX)),
         class_path: args.class_path.as_deref().map(split).unwrap_or_default(),
         jdk: match args.jdk.as_str() {
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, Comm
         lenient: args.lenient,
         index: None,
     };
-    let compared = ops::diff(&roots(&args.old), &roots(&args.new), &options)?;
+    let compared = tamis_session::diff(&roots(&args.old), &roots(&args.new), &options)?;
     if !global.quiet {
         compared.notes.iter().for_each(|note| say(&format!("tamis: {note}")));
     }
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, Comm
 }
 
 fn show_code(
-    compared: &ops::ClassPathDiff,
+    compared: &tamis_session::ClassPathDiff,
     change: &AtomicChange,
     out: &mut impl Write,
 ) -> std::io::Result<()> {

@@ -3,13 +3,13 @@
 use super::options::here;
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use tamis_project::maven::MavenBuild;
 use tamis_report::doctor::{self, DoctorFinding, FindingState};
-use tamis_store::launches::LaunchHistory;
+use tamis_store::launches::read_launches;
 use tamis_store::traces::TraceStore;
 
 pub(super) fn doctor(choosing: &SelectionArgs, _global: &GlobalArgs) -> Result<ExitCode, CommandError> {
@@ -82,7 +82,7 @@ fn jdk() -> DoctorFinding {
 /// Whether a JVM takes the agent: one is started with it.
 fn agent() -> DoctorFinding {
     let command: Vec<_> = ["java", "-version"].into_iter().map(std::ffi::OsString::from).collect();
-    match ops::try_agent(&command) {
+    match tamis_session::try_agent(&command) {
         Ok(true) => DoctorFinding::fine("agent", "a JVM loads it and speaks to us".to_owned()),
         Ok(false) => DoctorFinding::wrong(
             "agent",
@@ -118,7 +118,7 @@ fn store(directory: &Path) -> DoctorFinding {
 }
 
 fn last_run(store: &Path) -> Vec<DoctorFinding> {
-    let launches = LaunchHistory::read(&ops::last(store)).launches;
+    let launches = read_launches(&tamis_session::last(store)).launches;
     launches
         .iter()
         .map(|launch| {

@@ -2,15 +2,16 @@
 
 use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops::{self, ClassBackup, ReportBuilder, RunSettings, Session, TestDecision, TestVerdict, iso};
 use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use tamis_report::explanation::{self, Explanation};
-use tamis_report::selection;
-use tamis_select::decide::RunReason;
+use tamis_report::words;
+use tamis_select::decide::{BrokenTrace, RunReason};
+use tamis_select::decide::{Decision, TestDecision};
 use tamis_select::facts::{Answer, Fact, FactKind};
+use tamis_session::{ClassBackup, ReportBuilder, RunSettings, Session, iso};
 
 /// What to explain.
 pub(super) struct ExplainQuery<'a> {
@@ -93,7 +94,7 @@ struct Explainer<'e, 's> {
     settings: &'e RunSettings,
     session: &'e Session<'s>,
     /// Both versions of a module's classes, as far as they are kept.
-    code: BTreeMap<String, Option<ops::ClassPathDiff>>,
+    code: BTreeMap<String, Option<tamis_session::ClassPathDiff>>,
     /// Without code.
     quiet: bool,
 }
@@ -103,23 +104,20 @@ impl Explainer<'_, '_> {
         let mut explained =
             Explanation { test: name(test), module: test.key.module.clone(), ..Explanation::default() };
         explained.whole = test.whole.clone();
-        match &test.verdict {
-            TestVerdict::Run(why) => {
+        match &test.decision {
+            Decision::Run(why) => {
                 explained.decision = "run";
-                explained.summary = match &why.reason {
-                    RunReason::Changed { .. } => "something it relied on changed".to_owned(),
-                    reason => reason.to_string(),
-                };
-                for (fact, now) in &why.broken {
+                explained.summary = words::run_reason(why);
+                for (fact, now) in why.broken() {
                     let mut shown = shown(fact, *now);
                     shown.code = self.listing(&test.key.module, fact);
                     explained.facts.push(shown);
                 }
-                if let Some(trace) = self.trace_of(test, &why.reason) {
+                if let Some(trace) = self.trace_of(test, why) {
                     explained.trace = Some(trace);
                 }
             }
-            TestVerdict::Skip(held) => {
+            Decision::Skip(held) => {
                 explained.decision = "skip";
                 explained.summary = format!("all {} facts of a passing run hold", held.facts);
                 explained.trace = Some(explanation::TraceSummary {
@@ -137,7 +135,7 @@ impl Explainer<'_, '_> {
     }
 
     fn trace_of(&self, test: &TestDecision, reason: &RunReason) -> Option<explanation::TraceSummary> {
-        let RunReason::Changed { trace, .. } = reason else { return None };
+        let RunReason::Changed(BrokenTrace { trace, .. }) = reason else { return None };
         let stored = self.session.stored();
         let at = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)).ok()?;
         let trace = stored.tests.get(at)?.traces.get(*trace)?;
@@ -154,7 +152,7 @@ impl Explainer<'_, '_> {
 
     fn facts_of(&self, test: &TestDecision) -> Vec<explanation::ShownFact> {
         let stored = self.session.stored();
-        let TestVerdict::Skip(held) = &test.verdict else { return Vec::new() };
+        let Decision::Skip(held) = &test.decision else { return Vec::new() };
         let Ok(at) = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)) else {
             return Vec::new();
         };
@@ -199,7 +197,7 @@ impl Explainer<'_, '_> {
 
     /// Why tests ran in the last run, from its document.
     fn last_run(&mut self) -> Vec<Explanation> {
-        let path = ops::last(&self.settings.store).join("run.json");
+        let path = tamis_session::last(&self.settings.store).join("run.json");
         let mut explained =
             std::fs::read_to_string(path).map(|text| explanation::of_run(&text)).unwrap_or_default();
         for test in &mut explained {
@@ -225,23 +223,30 @@ fn internal(entity: &str) -> String {
 }
 
 /// The classes of the last run and those of now; or, where nothing has changed since, those of the run before.
-fn compare(settings: &RunSettings, session: &Session<'_>, module: &str) -> Option<ops::ClassPathDiff> {
+fn compare(
+    settings: &RunSettings,
+    session: &Session<'_>,
+    module: &str,
+) -> Option<tamis_session::ClassPathDiff> {
     let kept = ClassBackup::of(&settings.store, module);
     let launch = session.launches().launches.into_iter().rfind(|launch| launch.module == module)?;
-    let options =
-        ops::LoadOptions { jdk: ops::JdkChoice::None, lenient: true, ..ops::LoadOptions::default() };
+    let options = tamis_session::LoadOptions {
+        jdk: tamis_session::JdkChoice::None,
+        lenient: true,
+        ..tamis_session::LoadOptions::default()
+    };
     let now: Vec<PathBuf> = launch.watched.iter().map(PathBuf::from).collect();
-    let since = ops::diff(std::slice::from_ref(&kept.last), &now, &options).ok();
+    let since = tamis_session::diff(std::slice::from_ref(&kept.last), &now, &options).ok();
     since
         .filter(|compared| !compared.changes.is_empty())
-        .or_else(|| ops::diff(&[kept.before], &now, &options).ok())
+        .or_else(|| tamis_session::diff(&[kept.before], &now, &options).ok())
 }
 
 fn shown(fact: &Fact, now: Answer) -> explanation::ShownFact {
     let about = fact.question.kind;
     explanation::ShownFact {
         fact: about.word().to_owned(),
-        entity: selection::entity(about.word(), &fact.question.subject),
+        entity: fact.question.displayed(),
         change: match (&fact.answer, now) {
             (then, now) if *then == now && now.is_none() => "absent",
             (then, now) if *then == now => "the same",

@@ -1,6 +1,5 @@
 //! One live line while a build runs: what it does, how far it is, how long it will take; and failures as they happen.
 
-use crate::ops::{ModuleDecision, RunEvent, RunListener, lock};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -9,6 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use tamis_select::decide::ModuleDecision;
+use tamis_select::events::{RunEvent, RunListener};
+use tamis_session::lock;
 use tamis_wire::{Outcome, TestId};
 
 /// How often the line is drawn anew.

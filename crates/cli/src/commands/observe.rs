@@ -3,13 +3,13 @@
 use super::say;
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
-use crate::ops::{self, Code, Jvm, Observed, children, unseen};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitCode, ExitStatus};
 use tamis_report::observations::{self, ObservedTest};
+use tamis_session::{Code, Jvm, Observed, children, unseen};
 use tamis_wire::{Input, Outcome, SpanKind, TestId};
 
 pub(super) fn observe(
@@ -22,7 +22,7 @@ pub(super) fn observe(
         return Err(CommandError::Usage(format!("--skip names no class; {example}")));
     }
     let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
-    let ran = ops::observe(command, &skip)?;
+    let ran = tamis_session::observe(command, &skip)?;
     // From here on the exit code is the command's, whatever happens to our own output.
     let shown = show(&ran.jvms, global);
     for test in skip.iter().filter(|test| !is_met(test, &ran.jvms)) {

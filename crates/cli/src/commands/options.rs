@@ -1,9 +1,11 @@
 //! Options that mean the same everywhere, resolved.
 
-use crate::args::{GranularityArg, SelectionArgs, TechniqueName};
+use crate::args::{ALL, GranularityArg, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops::{Granularity, ProjectRoot, RunSettings, find_root, store_of};
-use tamis_select::technique::Technique;
+use tamis_project::root::{ProjectRoot, find_root};
+use tamis_select::recording::Granularity;
+use tamis_select::technique::{HYBRID, technique};
+use tamis_session::{RunSettings, store_of};
 
 /// The directory the user is in.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
@@ -20,17 +22,13 @@ impl SelectionArgs {
     /// For the build that begins there.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
-            technique: match self.technique {
-                TechniqueName::Hybrid => Technique::Hybrid,
-                TechniqueName::Class => Technique::Class,
-                TechniqueName::All => Technique::All,
-            },
+            technique: technique(&self.technique).unwrap_or(HYBRID),
             granularity: match self.granularity {
                 GranularityArg::Auto => Granularity::Auto,
                 GranularityArg::Class => Granularity::Class,
                 GranularityArg::Method => Granularity::Method,
             },
-            all: self.all || self.technique == TechniqueName::All,
+            all: self.all || self.technique == ALL,
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,
             root,

@@ -3,8 +3,8 @@
 use super::build::print;
 use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
-use crate::ops::{ReportBuilder, Session};
 use std::process::ExitCode;
+use tamis_session::{ReportBuilder, Session};
 
 pub(super) fn select(choosing: &SelectionArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings()?;

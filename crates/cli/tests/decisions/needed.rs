@@ -9,9 +9,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
-use tamis::ops::{Granularity, ProjectRoot, RunEvent, RunListener, RunSettings, Session, TestDecision};
+use tamis_project::root::ProjectRoot;
+use tamis_select::decide::TestDecision;
+use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactKind;
-use tamis_select::technique::Technique;
+use tamis_select::recording::Granularity;
+use tamis_select::technique::HYBRID;
+use tamis_session::{RunSettings, Session};
 use tamis_wire::TestId;
 
 /// Keeps what was decided.
@@ -53,7 +57,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
     fs::write(launches(store), all.to_string()).unwrap();
     let decide = |ignored: Option<FactKind>| {
         let settings = RunSettings {
-            technique: Technique::Hybrid,
+            technique: HYBRID,
             granularity: Granularity::Auto,
             all: false,
             record: false,

@@ -3,9 +3,9 @@
 use crate::step::Step;
 use std::path::PathBuf;
 use std::process::Command;
-use tamis::ops::{self, LoadOptions};
 use tamis_program::diff::{AtomicChange, ChangeKind, ChangedLayer, match_classes};
 use tamis_program::snapshot::Snapshot;
+use tamis_session::LoadOptions;
 use tamis_test_support::jdk::Jdk;
 use tempfile::TempDir;
 
@@ -73,12 +73,12 @@ impl Compared {
         let options = LoadOptions {
             release: Some(u32::MAX),
             class_path: Vec::new(),
-            jdk: ops::JdkChoice::At(jdk.home.clone()),
+            jdk: tamis_session::JdkChoice::At(jdk.home.clone()),
             lenient: step.lenient,
             index: None,
         };
         let load = |folder: &PathBuf| {
-            let loaded = ops::load(std::slice::from_ref(folder), &options);
+            let loaded = tamis_session::load(std::slice::from_ref(folder), &options);
             loaded.unwrap_or_else(|e| panic!("{}: {e}", step.path.display())).snapshot
         };
         let (old, new) = (load(&classes.before), load(&classes.after));

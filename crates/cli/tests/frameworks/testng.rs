@@ -123,6 +123,10 @@ fn one_version_after_the_other() {
     for version in ["6.8.21", "6.9.10", "6.14.3", "7.0.0", "7.4.0"] {
         check(version, &jdk(17), &[]);
     }
+}
+
+#[test]
+fn the_last_version_for_java_8_on_jdk_8() {
     check("7.5.1", &jdk(8), &[]);
 }
 

@@ -4,9 +4,9 @@ use crate::noise::Group;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use tamis::ops::{self, LoadOptions};
 use tamis_program::record::{ClassKind, ClassRecord, FieldRecord, MethodOrigin};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
+use tamis_session::LoadOptions;
 use tamis_test_support::javac::ClassDir;
 use tamis_test_support::jdk::Jdk;
 
@@ -23,8 +23,9 @@ impl fmt::Display for Classes {
 }
 
 fn load(folder: &Path, jdk: &Jdk) -> Snapshot {
-    let options = LoadOptions { jdk: ops::JdkChoice::At(jdk.home.clone()), ..LoadOptions::default() };
-    let loaded = ops::load(&[folder.to_path_buf()], &options);
+    let options =
+        LoadOptions { jdk: tamis_session::JdkChoice::At(jdk.home.clone()), ..LoadOptions::default() };
+    let loaded = tamis_session::load(&[folder.to_path_buf()], &options);
     loaded.unwrap_or_else(|e| panic!("{}: {e}", folder.display())).snapshot
 }
 

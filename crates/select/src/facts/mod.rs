@@ -1,32 +1,58 @@
-//! Facts: statements about a program that hold or do not.
+//! Facts: statements about a program and its surroundings that hold or do not hold.
 //!
-//! A fact is a question and the answer it had when a test passed. A question is a kind and a name, so that every kind is
-//! stored, compared and explained alike; an answer is a digest, or that there is no such thing. Questions about code are
-//! answered from a snapshot by [`Code`]; others by whoever knows files, libraries and the environment.
+//! A fact is a question with the answer that it had when a test passed. A question is a kind and a name, so
+//! all kinds are stored, compared and explained in the same way. An answer is a digest, or that there is no
+//! such thing. [`CodeFacts`] answers questions about code from a snapshot; a [`World`](crate::world::World)
+//! answers the others.
 
 mod code;
+mod fact_table;
 mod question_table;
 
 pub use code::CodeFacts;
-pub use question_table::QuestionTable;
+pub use fact_table::FactTable;
+pub use question_table::{Marker, QuestionTable};
 
 use std::sync::Arc;
 
-use tamis_program::digest::Digest;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 
 macro_rules! abouts {
     ($($(#[$doc:meta])* $about:ident $word:literal $number:literal),* $(,)?) => {
-        /// What a question is about. The numbers are stored: add, never change.
+        /// The kind of a question. The numbers are stored: add, never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum FactKind { $($(#[$doc])* $about),* }
 
         impl FactKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[FactKind] = &[$(FactKind::$about),*];
 
-            /// The word for a person, and in reports.
+            /// The word in reports.
             pub fn word(self) -> &'static str {
                 match self { $(FactKind::$about => $word),* }
+            }
+
+            /// Whether a snapshot answers questions of this kind.
+            pub fn is_code(self) -> bool {
+                match self {
+                    FactKind::Body
+                    | FactKind::Inherits
+                    | FactKind::Supers
+                    | FactKind::External
+                    | FactKind::Init
+                    | FactKind::Shape
+                    | FactKind::Class
+                    | FactKind::Debug => true,
+                    FactKind::Library
+                    | FactKind::Resource
+                    | FactKind::File
+                    | FactKind::Exists
+                    | FactKind::Listing
+                    | FactKind::Environment
+                    | FactKind::Property
+                    | FactKind::Machine
+                    | FactKind::Jvm => false,
+                }
             }
 
             /// The number that is stored.
@@ -49,7 +75,7 @@ abouts! {
     Inherits "inherits" 2,
     /// All supertypes of a class.
     Supers "supers" 3,
-    /// A class's methods that override what lies outside the project.
+    /// A class's methods that override a method from outside the project.
     External "external" 4,
     /// The static initialiser of a class, and which interfaces are initialised with it.
     Init "init" 5,
@@ -73,10 +99,26 @@ abouts! {
     Environment "env" 14,
     /// A system property; all of them if the name is empty.
     Property "property" 15,
-    /// Something of the machine: `processors`, `host`.
+    /// A property of the machine: `processors`, `host`.
     Machine "machine" 16,
-    /// Something that holds for the whole JVM: `jdk`, `flags`, `framework`, `build`.
+    /// A property of the whole JVM: `jdk`, `flags`, `framework`, `build`.
     Jvm "jvm" 17,
+}
+
+/// A question about a program and its surroundings that can be asked at any time.
+impl FactKind {
+    /// The kinds that are not about code.
+    pub const OUTSIDE: &[FactKind] = &[
+        FactKind::Library,
+        FactKind::Resource,
+        FactKind::File,
+        FactKind::Exists,
+        FactKind::Listing,
+        FactKind::Environment,
+        FactKind::Property,
+        FactKind::Machine,
+        FactKind::Jvm,
+    ];
 }
 
 /// Something that can be asked of a program at any time.
@@ -84,7 +126,7 @@ abouts! {
 pub struct Question {
     /// The kind.
     pub kind: FactKind,
-    /// The name: of a class, a method, a file… Classes bear the names that count, without the compiler's numbers.
+    /// The name of a class, a method, a file… Names of classes are canonical, without the compiler's numbers.
     pub subject: Arc<str>,
 }
 
@@ -93,16 +135,53 @@ impl Question {
     pub fn new(about: FactKind, entity: impl Into<Arc<str>>) -> Question {
         Question { kind: about, subject: entity.into() }
     }
+
+    /// The subject as people write it: `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`.
+    pub fn displayed(&self) -> String {
+        match self.kind {
+            FactKind::Body | FactKind::Inherits => match self.subject.split_once('(') {
+                // Only the class is dotted, not the descriptor.
+                Some((method, descriptor)) => format!("{}({descriptor}", method.replace('/', ".")),
+                None => self.subject.replace('/', "."),
+            },
+            FactKind::Supers
+            | FactKind::External
+            | FactKind::Init
+            | FactKind::Shape
+            | FactKind::Class
+            | FactKind::Debug
+            | FactKind::Library => self.subject.replace('/', "."),
+            FactKind::Resource
+            | FactKind::File
+            | FactKind::Exists
+            | FactKind::Listing
+            | FactKind::Environment
+            | FactKind::Property
+            | FactKind::Machine
+            | FactKind::Jvm => self.subject.to_string(),
+        }
+    }
 }
 
-/// What was answered; `None` where there is no such thing.
+/// An answer; `None` if there is no such thing.
 pub type Answer = Option<Digest>;
 
-/// A question and the answer that a test relied on.
+/// A question, with the answer that it had in a passing run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
+}
+
+impl Fact {
+    /// The digest that identifies a fact in every store.
+    pub fn digest(&self, encoder: &mut DigestEncoder) -> Digest {
+        encoder.start(EncodingTag::Key);
+        encoder.byte(self.question.kind.number());
+        encoder.bytes(self.question.subject.as_bytes());
+        encoder.optional(self.answer.as_ref());
+        encoder.finish()
+    }
 }

@@ -9,7 +9,7 @@ use tamis_select::facts::{Answer, Fact, Question};
 /// The digest of a set of facts.
 pub fn digest_of(facts: &[Fact]) -> Digest {
     let mut encoder = DigestEncoder::default();
-    let each: BTreeSet<Digest> = facts.iter().map(|fact| fact_digest(fact, &mut encoder)).collect();
+    let each: BTreeSet<Digest> = facts.iter().map(|fact| fact.digest(&mut encoder)).collect();
     set_digest(each.iter())
 }
 
@@ -27,15 +27,6 @@ pub(super) fn set_digest<'d>(facts: impl Iterator<Item = &'d Digest>) -> Digest 
     encoder.unsigned(u64::from(VERSION));
     encoder.unsigned(count);
     encoder.digest(&Digest::from_bytes(sum.to_be_bytes()));
-    encoder.finish()
-}
-
-/// The digest of one fact.
-pub(super) fn fact_digest(fact: &Fact, encoder: &mut DigestEncoder) -> Digest {
-    encoder.start(EncodingTag::Key);
-    encoder.byte(fact.question.kind.number());
-    encoder.bytes(fact.question.subject.as_bytes());
-    encoder.optional(fact.answer.as_ref());
     encoder.finish()
 }
 

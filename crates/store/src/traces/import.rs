@@ -6,10 +6,10 @@
 
 use super::commit::{FactSetRow, Row, TestTraces};
 use super::error::{StoreError, StoreFault, StoreProblem};
-use super::fact_set::{digest_of, fact_digest};
+use super::fact_set::digest_of;
 use super::intern::FactInterner;
-use super::load::StoredTraces;
-use super::{StoredRun, TraceStore, run_number, test_number, to_millis, to_stored};
+
+use super::{StoredRun, StoredTraces, TraceStore, run_number, test_number, to_millis, to_stored};
 use std::path::Path;
 use tamis_program::digest::DigestEncoder;
 use tamis_select::facts::Fact;
@@ -27,7 +27,7 @@ impl TraceStore {
                 let mut copy = ImportCopy {
                     writer: TestTraces { transaction },
                     stored: &stored,
-                    sets: vec![None; stored.sets()],
+                    sets: vec![None; stored.set_count()],
                 };
                 copy.all(&mut interner, &technique)
             })?;
@@ -101,7 +101,7 @@ impl ImportCopy<'_> {
         let number = if digest_of(&facts) == trace.digest {
             let mut numbers = facts
                 .iter()
-                .map(|fact| interner.number(fact, fact_digest(fact, &mut encoder)).map(|(number, _)| number))
+                .map(|fact| interner.number(fact, fact.digest(&mut encoder)).map(|(number, _)| number))
                 .collect::<Result<Vec<_>, _>>()?;
             numbers.sort_unstable();
             numbers.dedup();

@@ -4,7 +4,7 @@
 //! as long as no other process has written: only then can they have changed.
 
 use super::error::StoreFault;
-use super::fact_set::{fact_checksum, fact_digest, question_digest, to_answer};
+use super::fact_set::{fact_checksum, question_digest, to_answer};
 use super::{TestKey, test_number};
 use crate::format::LARGEST;
 use rusqlite::{CachedStatement, OptionalExtension, Row, Transaction};
@@ -170,7 +170,7 @@ impl<'t> FactInterner<'t> {
             self.by_number.query_row([number], |row| Ok(read_fact(row, &mut self.buffer))).optional()?;
         let Some(fact) = fact.flatten() else { return Ok(None) };
         let known = InternedFact {
-            fact: fact_digest(&fact, &mut self.encoder),
+            fact: fact.digest(&mut self.encoder),
             question: self.interned.question(question_digest(&fact.question, &mut self.encoder)),
         };
         self.interned.known.insert(number, known);

@@ -6,99 +6,17 @@
 use super::error::{StoreError, StoreFault};
 use super::fact_set::{set_checksum, trace_checksum};
 use super::intern::read_fact;
-use super::{StoredOutcome, StoredRun, TestKey, TraceStore, from_millis, from_stored};
+use super::{
+    StoredOutcome, StoredRun, StoredTest, StoredTrace, StoredTraces, TestKey, TraceStore, from_millis,
+    from_stored,
+};
 use crate::format::{LARGEST, decode_numbers};
 use rusqlite::Connection;
 use std::cmp::Reverse;
 use std::ops::Range;
-use std::time::SystemTime;
 use tamis_program::digest::{Digest, VERSION};
 use tamis_select::facts::Fact;
-
-/// What is recorded for one technique.
-#[derive(Debug, Default)]
-pub struct StoredTraces {
-    /// The facts that traces rest on, each once; and some that no trace of the technique rests on any more.
-    pub facts: Vec<Fact>,
-    /// The tests that are known, in the order of their names, those without a trace too.
-    pub tests: Vec<StoredTest>,
-    /// The runs in which traces were recorded.
-    pub runs: Vec<StoredRun>,
-    /// How many traces could not be read. Their tests run, if they have no other.
-    pub unreadable: usize,
-    /// Sets of facts as they lie on disk: ten million numbers, of which deciding looks at a fifth.
-    sets: Vec<Range<usize>>,
-    bytes: Vec<u8>,
-    /// Where in `facts` the fact of a number is, plus one; zero if it is not.
-    indices: Vec<u32>,
-}
-
-impl StoredTraces {
-    /// How many different sets of facts there are.
-    pub fn sets(&self) -> usize {
-        self.sets.len()
-    }
-
-    /// Whether something is true of all facts of a set, given as indices into [`Stored::facts`], ascending. Looks no
-    /// further than the first of which it is not. Of a set that cannot be read nothing is true.
-    #[inline]
-    pub fn all(&self, set: usize, mut is_true: impl FnMut(usize) -> bool) -> bool {
-        let Some(bytes) = self.sets.get(set).and_then(|range| self.bytes.get(range.clone())) else {
-            return false;
-        };
-        let index = |number: u32| self.indices.get(number as usize)?.checked_sub(1);
-        !bytes.is_empty()
-            && decode_numbers(bytes, |number| index(number).is_some_and(|index| is_true(index as usize)))
-    }
-
-    /// The facts of a set; `None` if it cannot be read.
-    pub fn facts_of(&self, set: usize) -> Option<Vec<&Fact>> {
-        let mut facts = Vec::new();
-        self.all(set, |index| {
-            self.facts.get(index).is_some_and(|fact| {
-                facts.push(fact);
-                true
-            })
-        })
-        .then_some(facts)
-    }
-}
-
-/// What is known of a test.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredTest {
-    /// Which one.
-    pub key: TestKey,
-    /// Its passing traces, the one that held last first.
-    pub traces: Vec<StoredTrace>,
-    /// How it ended last.
-    pub last: Option<StoredOutcome>,
-    /// Same facts, different verdicts.
-    pub flaky: bool,
-    /// It was started and has not ended: another process runs it now, or it crashed.
-    pub running: bool,
-    /// Why it always runs.
-    pub always: Option<String>,
-    /// Of a class: why its tests are decided about together.
-    pub whole: Option<String>,
-}
-
-/// The facts of one passing run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredTrace {
-    /// The digest of the set.
-    pub digest: Digest,
-    /// Which set, for [`Stored::all`]: tests that rely on the same have the same number.
-    pub set: usize,
-    /// When it was recorded.
-    pub recorded: SystemTime,
-    /// When it was last seen to hold, to the hour.
-    pub matched: SystemTime,
-    /// How long the test took.
-    pub microseconds: u64,
-    /// In which run, as an index into [`Stored::runs`].
-    pub run: Option<usize>,
-}
+use tamis_select::stored::FactSets;
 
 impl TraceStore {
     /// Reads what is recorded for a technique.
@@ -118,13 +36,13 @@ impl TraceStore {
         std::thread::scope(|scope| {
             let elsewhere =
                 (split > 0).then(|| scope.spawn(move || FactRows::read(&access.again(path)?, 0..split, end)));
-            let mut stored = StoredTraces::default();
-            stored.rest(&transaction, technique)?;
+            let mut loader = TraceLoader::default();
+            loader.rest(&transaction, technique)?;
             let here = FactRows::read(&transaction, split..end, end - split)?;
             let first = elsewhere
                 .map(|thread| thread.join().unwrap_or_else(|_| Err(StoreFault::damaged("a thread failed"))));
-            first.transpose()?.into_iter().chain([here]).for_each(|part| stored.add(part));
-            Ok(stored)
+            first.transpose()?.into_iter().chain([here]).for_each(|part| loader.add(part));
+            Ok(loader.finish())
         })
     }
 }
@@ -201,17 +119,54 @@ impl FactRows {
     }
 }
 
-impl StoredTraces {
+/// The sets of facts in their stored form: ten million numbers, of which deciding looks at a fifth.
+#[derive(Debug, Default)]
+struct PackedSets {
+    sets: Vec<Range<usize>>,
+    bytes: Vec<u8>,
+    /// For each number the index of its fact, plus one; zero for a number without a fact.
+    indices: Vec<u32>,
+}
+
+impl FactSets for PackedSets {
+    fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    fn all(&self, set: usize, is_true: &mut dyn FnMut(usize) -> bool) -> bool {
+        let Some(bytes) = self.sets.get(set).and_then(|range| self.bytes.get(range.clone())) else {
+            return false;
+        };
+        let index = |number: u32| self.indices.get(number as usize)?.checked_sub(1);
+        !bytes.is_empty()
+            && decode_numbers(bytes, |number| index(number).is_some_and(|index| is_true(index as usize)))
+    }
+}
+
+/// Puts the tables together.
+#[derive(Default)]
+struct TraceLoader {
+    stored: StoredTraces,
+    packed: PackedSets,
+}
+
+impl TraceLoader {
+    fn finish(mut self) -> StoredTraces {
+        self.stored.sets = Some(Box::new(self.packed));
+        self.stored
+    }
+
     /// Adds facts whose numbers follow those that are there.
     fn add(&mut self, mut part: FactRows) {
-        let before = self.facts.len() as u32;
+        let before = self.stored.facts.len() as u32;
         if part.first == 0 {
-            (self.indices, self.facts) = (part.indices, part.facts);
+            (self.packed.indices, self.stored.facts) = (part.indices, part.facts);
         } else {
-            self.indices.resize(part.first as usize, 0);
-            self.indices
+            self.packed.indices.resize(part.first as usize, 0);
+            self.packed
+                .indices
                 .extend(part.indices.into_iter().map(|index| if index == 0 { 0 } else { index + before }));
-            self.facts.append(&mut part.facts);
+            self.stored.facts.append(&mut part.facts);
         }
     }
 
@@ -230,11 +185,11 @@ impl StoredTraces {
             let test = tests.binary_search_by_key(&row.test, |(number, _)| *number).ok();
             let test = test.and_then(|at| tests.get_mut(at)).map(|(_, test)| test);
             let (Some((set, digest)), Some(test)) = (set, test) else {
-                self.unreadable += 1;
+                self.stored.unreadable += 1;
                 continue;
             };
             if trace_checksum(&test.key, technique, &digest, &mut buffer) != row.checksum {
-                self.unreadable += 1;
+                self.stored.unreadable += 1;
                 continue;
             }
             test.traces.push(StoredTrace {
@@ -249,8 +204,8 @@ impl StoredTraces {
         for (_, test) in &mut tests {
             test.traces.sort_by_key(|trace| Reverse((trace.matched, trace.recorded, trace.digest)));
         }
-        self.tests = tests.into_iter().map(|(_, test)| test).collect();
-        self.tests.sort_by(|a, b| a.key.cmp(&b.key));
+        self.stored.tests = tests.into_iter().map(|(_, test)| test).collect();
+        self.stored.tests.sort_by(|a, b| a.key.cmp(&b.key));
         Ok(())
     }
 
@@ -271,9 +226,9 @@ impl StoredTraces {
             let (checksum, digest): (i64, [u8; 16]) = (row.get(1)?, row.get(2)?);
             let facts = row.get_ref(3)?.as_blob().unwrap_or_default();
             if !facts.is_empty() && set_checksum(&digest, facts) == checksum {
-                *found = Some((self.sets.len(), Digest::from_bytes(digest)));
-                self.sets.push(self.bytes.len()..self.bytes.len() + facts.len());
-                self.bytes.extend_from_slice(facts);
+                *found = Some((self.packed.sets.len(), Digest::from_bytes(digest)));
+                self.packed.sets.push(self.packed.bytes.len()..self.packed.bytes.len() + facts.len());
+                self.packed.bytes.extend_from_slice(facts);
             }
         }
         Ok(found)
@@ -287,7 +242,7 @@ impl StoredTraces {
         let mut numbers = Vec::new();
         while let Some(row) = rows.next()? {
             numbers.push(row.get(0)?);
-            self.runs.push(StoredRun {
+            self.stored.runs.push(StoredRun {
                 id: row.get(1)?,
                 began: from_millis(row.get(2)?),
                 place: row.get(3)?,
@@ -310,7 +265,7 @@ fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, StoreF
         let test = StoredTest {
             key: TestKey { module: row.get(1)?, class: row.get(2)?, method },
             traces: Vec::new(),
-            last: StoredOutcome::from_last(row.get_ref(4)?.as_str_or_null()?),
+            last: row.get_ref(4)?.as_str_or_null()?.map(StoredOutcome::from_word),
             flaky: row.get::<_, i64>(5)? != 0,
             always: row.get(6)?,
             running: row.get(7)?,

@@ -10,7 +10,6 @@
 mod commit;
 mod error;
 mod fact_set;
-mod fact_table;
 mod file;
 mod forget;
 mod import;
@@ -18,22 +17,21 @@ mod intern;
 mod learn;
 mod load;
 mod mount;
+mod new_trace;
 mod outcome;
 mod schema;
 mod stats;
-mod unite;
 
 pub use commit::CommitOutcome;
 pub use error::{StoreError, StoreProblem};
 pub use fact_set::digest_of;
-pub use fact_table::{FactTable, NewTrace};
 pub use file::make_directory;
 pub use forget::{ForgottenCounts, RetentionRule};
 pub use learn::TraceBatch;
-pub use load::{StoredTest, StoredTrace, StoredTraces};
-pub use outcome::{FinishedTest, PastOutcome, StoredOutcome, is_flaky};
+pub use new_trace::NewTrace;
+pub use outcome::{FinishedTest, PastOutcome, is_flaky};
 pub use stats::StoreStats;
-pub use unite::{questions_to_repeat, unite};
+pub use tamis_select::stored::{StoredOutcome, StoredRun, StoredTest, StoredTrace, StoredTraces, TestKey};
 
 use error::StoreFault;
 use file::FileAccess;
@@ -41,28 +39,6 @@ use intern::InternCache;
 use rusqlite::{Connection, OptionalExtension, Params, Transaction, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// A test, as its framework and build name it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TestKey {
-    /// The module of the build.
-    pub module: String,
-    /// The class that holds it.
-    pub class: String,
-    /// The method; none for the class as a whole. It is never empty.
-    pub method: Option<String>,
-}
-
-/// One invocation of the user's build under Tamis.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredRun {
-    /// Different for every run on every machine.
-    pub id: String,
-    /// When it began.
-    pub began: SystemTime,
-    /// Where: a name for the machine or the job that a person knows, never a path.
-    pub place: String,
-}
 
 /// The store of recorded traces.
 pub struct TraceStore {

@@ -11,49 +11,10 @@ use super::{
 use rusqlite::Transaction;
 use std::time::SystemTime;
 use tamis_program::digest::Digest;
+use tamis_select::stored::StoredOutcome;
 
 /// How many verdicts of a test are kept.
 const MOST: usize = 20;
-
-macro_rules! outcomes {
-    ($($(#[$doc:meta])* $outcome:ident $word:literal),* $(,)?) => {
-        /// How a test ended. The words are stored: add, never change.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum StoredOutcome { $($(#[$doc])* $outcome),* }
-
-        impl StoredOutcome {
-            /// All of them.
-            pub const ALL: &[StoredOutcome] = &[$(StoredOutcome::$outcome),*];
-
-            /// The word that is stored.
-            pub fn word(self) -> &'static str {
-                match self { $(StoredOutcome::$outcome => $word),* }
-            }
-
-            /// The outcome of a stored word. One that only a later Tamis knows is not passing.
-            fn from_word(word: &str) -> StoredOutcome {
-                match word { $($word => StoredOutcome::$outcome,)* _ => StoredOutcome::Unknown }
-            }
-        }
-    };
-}
-
-outcomes! {
-    /// It passed.
-    Passed "passed",
-    /// It failed or threw.
-    Failed "failed",
-    /// An assumption did not hold.
-    Aborted "aborted",
-    /// It was not run: disabled, ignored.
-    Ignored "ignored",
-    /// It took too long.
-    TimedOut "timed out",
-    /// Its JVM ended with it.
-    Crashed "crashed",
-    /// Nobody said.
-    Unknown "unknown",
-}
 
 /// A test that has ended.
 #[derive(Clone, Debug)]
@@ -87,11 +48,9 @@ pub struct PastOutcome {
 pub fn is_flaky(verdicts: &[(StoredOutcome, Option<Digest>)]) -> bool {
     let known = |(outcome, facts): &(StoredOutcome, Option<Digest>)| match outcome {
         StoredOutcome::Ignored | StoredOutcome::Unknown => None,
-        StoredOutcome::Passed
-        | StoredOutcome::Failed
-        | StoredOutcome::Aborted
-        | StoredOutcome::TimedOut
-        | StoredOutcome::Crashed => facts.map(|facts| (facts, *outcome == StoredOutcome::Passed)),
+        StoredOutcome::Passed | StoredOutcome::Failed | StoredOutcome::Aborted | StoredOutcome::Crashed => {
+            facts.map(|facts| (facts, *outcome == StoredOutcome::Passed))
+        }
     };
     let mut verdicts: Vec<(Digest, bool)> = verdicts.iter().filter_map(known).collect();
     verdicts.sort_unstable();
@@ -148,13 +107,6 @@ impl TraceStore {
             }
         }
         Ok(all)
-    }
-}
-
-impl StoredOutcome {
-    /// The last outcome of a test from its column.
-    pub(super) fn from_last(word: Option<&str>) -> Option<StoredOutcome> {
-        word.map(StoredOutcome::from_word)
     }
 }
 

@@ -4,8 +4,8 @@ use crate::sample::{HYBRID, check, facts, finish, of, pass, run, sql, test};
 use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
-use tamis_select::facts::Fact;
-use tamis_store::traces::{FactTable, FinishedTest, NewTrace, RetentionRule, StoredOutcome, TraceStore};
+use tamis_select::facts::{Fact, FactTable};
+use tamis_store::traces::{FinishedTest, NewTrace, RetentionRule, StoredOutcome, TraceStore};
 
 const TRACES: [(&str, &str); 4] =
     [("ATest", "f=1 g=1 h=-"), ("ATest", "f=2 g=1"), ("BTest", "f=1 i=-"), ("CTest", "f=1 g=1 h=-")];

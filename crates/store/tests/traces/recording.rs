@@ -1,5 +1,6 @@
 use crate::sample::{HYBRID, check, facts, find, load, pass, pass_in, run, test, traces};
-use tamis_store::traces::{CommitOutcome, FactTable, NewTrace, TraceStore, digest_of};
+use tamis_select::facts::FactTable;
+use tamis_store::traces::{CommitOutcome, NewTrace, TraceStore, digest_of};
 
 #[test]
 fn what_is_recorded_is_found_again() {
@@ -33,7 +34,7 @@ fn a_class_and_its_methods_are_different_tests() {
     let names: Vec<_> = stored.tests.iter().map(|test| test.key.method.as_deref()).collect();
     assert_eq!(names, [None, Some("a"), Some("b")]);
     assert_eq!(stored.tests[0].traces[0].set, stored.tests[1].traces[0].set, "equal sets are one set");
-    assert_eq!(stored.sets(), 2);
+    assert_eq!(stored.set_count(), 2);
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tamis_program::digest::Digest;
-use tamis_select::facts::{Fact, FactKind, Question};
+use tamis_select::facts::{Fact, FactKind, FactTable, Question};
 use tamis_store::traces::{
-    CommitOutcome, FactTable, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTest, StoredTraces,
-    TestKey, TraceStore,
+    CommitOutcome, FinishedTest, NewTrace, StoredOutcome, StoredRun, StoredTest, StoredTraces, TestKey,
+    TraceStore,
 };
 
 pub(crate) const HYBRID: &str = "hybrid";

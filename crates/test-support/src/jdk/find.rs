@@ -1,6 +1,6 @@
 //! The places of JDKs on a machine, in order of precedence.
 //!
-//! Places named by the user come first, then JDKs installed by `cargo xtask jdks`, then all others. This
+//! Places named by the user come first, then JDKs installed by `cargo xtask test`, then all others. This
 //! module only inspects folders; `version` determines their versions.
 
 use std::collections::BTreeMap;

@@ -1,0 +1,57 @@
+//! Events of a run, for a listener that shows its progress.
+
+use crate::broken_changes::CodeChange;
+use crate::decide::ModuleDecision;
+use tamis_wire::{Outcome, TestId};
+
+/// An event.
+#[derive(Clone, Debug)]
+pub enum RunEvent {
+    /// A test JVM has started, and its tests are decided.
+    Chosen(ModuleDecision),
+    /// A test has begun.
+    Started {
+        /// Its module.
+        module: String,
+        /// The test.
+        test: TestId,
+    },
+    /// A test, or an invocation of it, has ended.
+    Finished {
+        /// Its module.
+        module: String,
+        /// The test.
+        test: TestId,
+        /// Its outcome.
+        outcome: Outcome,
+        /// Its duration.
+        microseconds: u64,
+    },
+    /// A test was skipped.
+    Skipped {
+        /// Its module.
+        module: String,
+        /// The test.
+        test: TestId,
+    },
+    /// The classes of a module differ from the last run.
+    Changed {
+        /// The module.
+        module: String,
+        /// The changes.
+        changes: Vec<CodeChange>,
+    },
+    /// Something of one or more JVMs is not known or not kept.
+    Gap {
+        /// The module.
+        module: String,
+        /// One line that says what is missing, and why.
+        what: String,
+    },
+}
+
+/// Receives the events of a run.
+pub trait RunListener: Sync {
+    /// Receives one event.
+    fn event(&self, event: &RunEvent);
+}

@@ -1,0 +1,374 @@
+//! From what a class's tests used to their traces.
+
+use super::JvmRecorder;
+use super::granularity::named_enums;
+use super::inputs::is_default;
+use super::library_classes::LibraryAnswers;
+use super::probe_table::ResolvedFootprint;
+use super::results::{ClassResult, TestResult};
+use super::span_tracker::{ClassRecording, RawFootprint, is_around};
+use crate::decide::{has_method, test_class};
+use crate::facts::FactKind;
+use crate::history::Footprint;
+use crate::stored::TestKey;
+use crate::technique::TestRun;
+use crate::test_classes;
+use crate::world::{CLASS_PATHS, JVM_FACTS};
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_classfile::access;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::{ClassId, MethodId};
+use tamis_wire::{Input, Outcome, TestId};
+
+impl JvmRecorder<'_> {
+    /// Commits the traces of a class whose tests have ended.
+    pub(super) fn commit(&mut self, name: &str) {
+        // Before it is taken out: it is one of the classes around itself.
+        let Some(known) = self.spans.classes.get(name).map(|class| self.spans.size_of(class)) else { return };
+        let Some(mut class) = self.spans.classes.remove(name) else { return };
+        if let Some(keeper) = self.run.writer
+            && let Some(lesson) = self.class_result(name, &class)
+        {
+            class.committed = known;
+            keeper.add_class(lesson, &self.facts.table);
+        }
+        self.spans.classes.insert(name.to_owned(), class);
+    }
+
+    /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
+    fn class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
+        self.facts.forget_files();
+        let is_librarys = self.is_librarys(name);
+        if is_librarys && self.suites.is_some() {
+            return self.library_class_result(name, class);
+        }
+        let mut shared = self.outside_footprint();
+        let mut tear_down = RawFootprint::default();
+        let around = class
+            .around
+            .iter()
+            .filter(|around| *around != name)
+            .filter_map(|name| self.spans.classes.get(name));
+        for class in around.chain([class]) {
+            // In order: what is written when all is over was no test's own when it read it.
+            let (before, after) =
+                class.shared.notes.split_at(class.set_up.unwrap_or(usize::MAX).min(class.shared.notes.len()));
+            shared.add_all(&RawFootprint { notes: before.to_vec(), ..class.shared.clone() });
+            tear_down.add(&[], after);
+        }
+        let around = self.shapes_around(name, class);
+        let first = self.history.parts();
+        let mut came: BTreeMap<String, ResolvedFootprint> = BTreeMap::new();
+        let mut made: Vec<Footprint> = Vec::new();
+        let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
+        for (method, test) in &class.tests {
+            let mut all = self.resolve_footprint(&[&shared, &test.charge, &tear_down]);
+            all.used.others.extend(around.iter().copied());
+            let mut own = self.resolve_footprint(&[&test.charge]);
+            made.extend(self.leave_made(&mut own));
+            // A class that is committed again has done more since, and all of it is history: some frameworks open it
+            // once to look for its tests, and once more to run them.
+            self.history.record_part(own.used);
+            brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
+            came.insert(method.clone(), all);
+        }
+        let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
+        made.extend(self.leave_made(&mut set_up));
+        self.history.record_fixture_part(set_up.used, first);
+        // Nothing runs around these.
+        made.into_iter().for_each(|made| self.history.record_part(made));
+        if is_librarys {
+            return None;
+        }
+        let whole = self.class_granularity_reason(name, class, &brief);
+        let mut lesson = self.new_class_result(name, whole.clone());
+        // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
+        let around = class.around.iter().filter_map(|name| self.spans.classes.get(name)).chain([class]);
+        let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
+        let failed = class_outcome
+            .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
+        if let Some(outcome) = failed {
+            lesson.ended.extend(
+                self.tests_blocked_by(&lesson.class, class).into_iter().map(|key| ended_as(key, outcome, 0)),
+            );
+        }
+        match whole {
+            Some(_) => {
+                let mut union: Option<ResolvedFootprint> = None;
+                for (method, test) in &class.tests {
+                    let own = came.remove(method);
+                    match (&mut union, own) {
+                        (Some(union), Some(own)) => union.add(own),
+                        (None, own) => union = own,
+                        (Some(_), None) => {}
+                    }
+                    let ended = test.outcome.unwrap_or(Outcome::Unknown);
+                    if let Some(union) = union
+                        .as_mut()
+                        .filter(|union| !self.entered_its_method(name, method, ended, &union.used))
+                    {
+                        union.always.push(unrun(method));
+                    }
+                }
+                if let Some(union) = union {
+                    self.end_as_whole(&mut lesson, class, union, class_outcome);
+                }
+            }
+            None => {
+                for (method, test) in &class.tests {
+                    let Some(mut came) = came.remove(method) else { continue };
+                    if !self.entered_its_method(
+                        name,
+                        method,
+                        test.outcome.unwrap_or(Outcome::Unknown),
+                        &came.used,
+                    ) {
+                        came.always.push(unrun(method));
+                    }
+                    let outcome = match failed {
+                        Some(failed) => Some(failed.worse(test.outcome.unwrap_or(Outcome::Unknown))),
+                        None => test.outcome,
+                    };
+                    let key = key_of(&lesson.class, method);
+                    lesson.ended.push(self.ended(key, came, outcome, test.microseconds));
+                }
+            }
+        }
+        Some(lesson)
+    }
+
+    /// A class that has ended, of which nothing is said yet.
+    pub(super) fn new_class_result(&self, name: &str, whole: Option<String>) -> ClassResult {
+        let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
+        let known = self.run.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
+        let was_whole =
+            known.and_then(|at| self.run.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
+        ClassResult { class, whole, was_whole, ended: Vec::new() }
+    }
+
+    /// Its tests are one: the trace is the class's.
+    pub(super) fn end_as_whole(
+        &mut self,
+        lesson: &mut ClassResult,
+        class: &ClassRecording,
+        mut union: ResolvedFootprint,
+        mut outcome: Option<Outcome>,
+    ) {
+        for (method, test) in &class.tests {
+            let ended = test.outcome.unwrap_or(Outcome::Unknown);
+            outcome = Some(outcome.map_or(ended, |before| before.worse(ended)));
+            if !method.is_empty() {
+                lesson.ended.push(ended_as(key_of(&lesson.class, method), ended, test.microseconds));
+            }
+        }
+        union.partial |= !self.is_complete(&lesson.class, class);
+        let microseconds = class.microseconds.max(class.tests.values().map(|test| test.microseconds).sum());
+        lesson.ended.push(self.ended(lesson.class.clone(), union, outcome, microseconds));
+    }
+
+    /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
+    /// the classes nested in it.
+    fn tests_blocked_by(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
+        let nested = self.spans.classes.iter().filter(|(name, _)| is_around(&key.class, name));
+        let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
+        let began = began.map(|(name, method)| TestKey {
+            class: name.clone(),
+            method: Some(method.clone()).filter(|method| !method.is_empty()),
+            ..key.clone()
+        });
+        let known = self.run.stored.tests.iter().map(|test| &test.key);
+        let known = known.filter(|test| test.module == key.module && is_around(&key.class, &test.class));
+        let is_own = |test: &TestKey| {
+            test.class == key.class && class.tests.contains_key(test.method.as_deref().unwrap_or_default())
+        };
+        known.cloned().chain(began).filter(|test| !is_own(test)).collect()
+    }
+
+    /// Whether a test that is said to have passed has entered its method, if its name is one of a method. A dry run passes all
+    /// tests, and some run in another program.
+    fn entered_its_method(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
+        let snapshot = self.world.snapshot();
+        let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
+        if outcome != Outcome::Passed || !snapshot.is_project(test) {
+            return true;
+        }
+        let mut is_there = false;
+        for class in snapshot.above(test).iter().copied().chain([test]).filter(|id| snapshot.is_project(*id))
+        {
+            let record = snapshot.class(class);
+            for (index, found) in record.methods.iter().enumerate() {
+                if record.str(found.name) == method && !found.is(access::ABSTRACT) {
+                    let number = self.history.number(MethodId { class, method: index as u32 });
+                    if used.methods.iter().any(|it| it == number) || used.classes.iter().any(|it| it == class)
+                    {
+                        return true;
+                    }
+                    is_there = true;
+                }
+            }
+        }
+        !is_there
+    }
+
+    /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
+    fn shapes_around(&mut self, name: &str, class: &ClassRecording) -> Vec<u32> {
+        let snapshot = self.world.snapshot();
+        let others = class.around.iter().filter(|around| *around != name);
+        let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
+        let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
+        ids.into_iter().map(|id| self.facts.ask_class(FactKind::Shape, id)).collect()
+    }
+
+    /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
+    fn is_complete(&self, key: &TestKey, class: &ClassRecording) -> bool {
+        let known = self
+            .run
+            .stored
+            .tests
+            .iter()
+            .filter(|test| (&test.key.module, &test.key.class) == (&key.module, &key.class));
+        let mut methods = known.filter_map(|test| test.key.method.as_deref());
+        let is_there = |method: &str| has_method(self.world.snapshot(), &key.class, method);
+        !self.spans.skipped.contains(&key.class)
+            && methods.all(|method| class.tests.contains_key(method) || !is_there(method))
+    }
+
+    /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
+    /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
+    pub(super) fn outside_footprint(&mut self) -> RawFootprint {
+        let mut outside = self.spans.outside.clone();
+        let probes = RawFootprint { notes: Vec::new(), ..outside.clone() };
+        let Footprint { methods, classes, others, .. } = self.resolve_footprint(&[&probes]).used;
+        let nobody = methods.is_empty() && classes.is_empty() && others.is_empty();
+        for note in &outside.notes {
+            if let Some(Input::Reflected(class) | Input::Named(class)) = self.inputs.get(*note)
+                && !self.inputs.of_tests.contains_key(note)
+            {
+                let is_test = test_classes::is_test_class(self.world.snapshot(), class);
+                self.inputs.of_tests.insert(*note, is_test);
+            }
+        }
+        let is_own = |note: &u32| match self.inputs.get(*note) {
+            Some(Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path)) => {
+                nobody && self.world.resource(path).is_none()
+            }
+            // When it was written is not known here; what changed since the JVM began is no test's input anyway.
+            Some(Input::Written(_)) => true,
+            Some(Input::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
+            // Surefire sets what the build was given: no test has set that itself, and who reads it relies on it.
+            Some(Input::PropertySet(_)) => true,
+            // Its own, or that of a test inside of a container that ends after it: told as the test's.
+            Some(Input::FieldLeft(field)) => is_default(field),
+            // Who has a class looked at is told by the history.
+            Some(Input::Reflected(_) | Input::Named(_)) => {
+                nobody || self.inputs.of_tests.get(note) == Some(&true)
+            }
+            _ => false,
+        };
+        outside.notes.retain(|note| !is_own(note));
+        outside
+    }
+
+    fn ended(
+        &mut self,
+        key: TestKey,
+        came: ResolvedFootprint,
+        outcome: Option<Outcome>,
+        microseconds: u64,
+    ) -> TestResult {
+        let outcome = outcome.unwrap_or(Outcome::Unknown);
+        let id = TestId { class: key.class.clone(), method: key.method.clone() };
+        let held = self.evidence.get(&id).map(|held| held.digest);
+        let mut always = came.always.clone();
+        always.extend(self.spans.gaps.iter().cloned());
+        let mut facts = BitSet::default();
+        if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
+            facts = self.extract_facts(&key, came.used, &mut always);
+        }
+        always.dedup();
+        always.truncate(3);
+        let always = (!always.is_empty()).then(|| always.join("; "));
+        TestResult { key, outcome, microseconds, facts, always, held }
+    }
+
+    /// The facts of a passing test, by number.
+    fn extract_facts(&mut self, key: &TestKey, mut used: Footprint, always: &mut Vec<String>) -> BitSet<u32> {
+        let (world, class) = (self.world, key.class.as_str());
+        let snapshot = world.snapshot();
+        let internal = class.replace('.', "/");
+        let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
+        if test.is_none() && !self.is_librarys(class) {
+            always.push(format!("{class} is not on the class path that the JVM was started with"));
+            return BitSet::default();
+        }
+        if test.is_none() {
+            if let Some(reason) = self.why_unknown(class) {
+                always.push(reason);
+                return BitSet::default();
+            }
+            let number = self.libraries.classes.number(world, &mut self.facts.questions, &internal);
+            used.others.extend(number);
+        }
+        used.touched.extend(named_enums(world, &internal));
+        let mut outside = LibraryAnswers {
+            libraries: &mut self.libraries.classes,
+            world,
+            asked: &mut self.facts.questions,
+        };
+        let all = self.history.closure_of(self.run.technique.closure(), &used, &mut outside);
+        always.extend(self.facts.reasons_unseen(&all.others));
+        let mut own = all.others.clone();
+        own.unite(&self.settings_behind(&all.others));
+        for name in JVM_FACTS {
+            own.insert(self.facts.ask(FactKind::Jvm, name));
+        }
+        // An archive that is searched before all directories answers for them, and no file shows that it does.
+        if world.has_leading_archive() {
+            own.insert(self.facts.ask(FactKind::Jvm, "archives"));
+        }
+        own.insert(self.facts.ask(FactKind::Class, "module-info"));
+        // The declarations of other modules, too, say what is there for this one.
+        if world.property("jdk.module.path").is_some_and(|path| !path.is_empty()) {
+            own.insert(self.facts.ask(FactKind::Resource, "module-info.class"));
+        }
+        let mut met = self.history.built(&all);
+        met.unite(&self.history.classes_of(&all.methods));
+        own.unite(&self.libraries.classes.above(world, &mut self.facts.questions, &met));
+        let seen = TestRun {
+            snapshot,
+            code: &self.facts.answers.code,
+            history: &self.history,
+            questions: &mut self.facts.questions,
+            used: &all,
+            test,
+        };
+        own.unite(&self.extractor.questions(seen));
+        self.facts.keep_kinds(self.run.technique.baseline(), &mut own);
+        always.extend(self.facts.answer_all(&own));
+        self.facts.unite_with_earlier(self.run.stored, key, &mut own);
+        own
+    }
+}
+
+impl ResolvedFootprint {
+    pub(super) fn add(&mut self, other: ResolvedFootprint) {
+        self.used.add(&other.used);
+        self.always.extend(other.always);
+        self.written.extend(other.written);
+        self.read.extend(other.read);
+    }
+}
+
+fn unrun(method: &str) -> String {
+    format!("{method} is said to have passed, but was not entered in this JVM")
+}
+
+/// The key of a test of a class; a framework that names no methods has one test a class.
+fn key_of(class: &TestKey, method: &str) -> TestKey {
+    TestKey { method: Some(method.to_owned()).filter(|method| !method.is_empty()), ..class.clone() }
+}
+
+/// The end of a test that leaves no trace.
+fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> TestResult {
+    TestResult { key, outcome, microseconds, facts: BitSet::default(), always: None, held: None }
+}

@@ -1,0 +1,141 @@
+//! Classes that are made or changed while tests run, and who relies on how that was done.
+//!
+//! Libraries keep what they make: the next test that wants a mock of the same type gets its class from memory, and runs nothing
+//! of what made it. So who runs code of such a class is charged with the libraries of the part that had it made; if code of the
+//! project may have made it, with all of that part. The JDK's own proxies are the JDK's business.
+
+use super::JvmRecorder;
+use super::probe_table::ResolvedFootprint;
+use crate::facts::{FactKind, Marker};
+use crate::history::Footprint;
+use tamis_program::bitset::BitSet;
+use tamis_program::snapshot::ClassId;
+use tamis_wire::{ClassLoaded, Input};
+
+/// The supertype of all proxies that the JDK makes.
+const PROXY: &str = "java/lang/reflect/Proxy";
+
+/// What was made or changed so far. Numbers stand for it: they are compared, never asked for.
+#[derive(Default)]
+pub(super) struct GeneratedClasses {
+    /// Classes that have no name to be found by: who uses them is not seen, so all that come may.
+    hidden: Option<u32>,
+    changed: Vec<RetransformedClass>,
+}
+
+/// A class that was changed after it was loaded.
+struct RetransformedClass {
+    name: String,
+    /// If it is the project's.
+    class: Option<ClassId>,
+    /// If it is a library's: the number of its question.
+    library: Option<u32>,
+    number: u32,
+}
+
+impl JvmRecorder<'_> {
+    /// A class was loaded that is in no file; the number for who finds it.
+    pub(super) fn made(&mut self, class: &ClassLoaded) -> Option<u32> {
+        if class.supers.iter().any(|above| above == PROXY) {
+            return None;
+        }
+        let number = self.facts.questions.marker(Marker::Generated(class.name.clone()));
+        self.spans.add_generated(number);
+        Some(number)
+    }
+
+    /// Something was noted for the first time that may be a class made or changed.
+    pub(super) fn note_generated(&mut self, what: &Input) {
+        match what {
+            Input::Made(_) if self.libraries.generated.hidden.is_none() => {
+                self.libraries.generated.hidden = Some(self.facts.questions.marker(Marker::GeneratedHidden));
+            }
+            Input::Redefined(name) => {
+                let snapshot = self.world.snapshot();
+                let class = snapshot.find(name).filter(|id| snapshot.is_project(*id));
+                let library = match class {
+                    Some(_) => None,
+                    None => self.libraries.classes.number(self.world, &mut self.facts.questions, name),
+                };
+                let number = self.facts.questions.marker(Marker::Retransformed(name.clone()));
+                self.libraries.generated.changed.push(RetransformedClass {
+                    name: name.clone(),
+                    class,
+                    library,
+                    number,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// The number of what a note says was made or changed.
+    pub(super) fn made_by(&self, what: &Input) -> Option<u32> {
+        match what {
+            Input::Made(_) => self.libraries.generated.hidden,
+            Input::Redefined(name) => self
+                .libraries
+                .generated
+                .changed
+                .iter()
+                .find(|changed| changed.name == *name)
+                .map(|changed| changed.number),
+            _ => None,
+        }
+    }
+
+    /// Adds what was made or changed and is used here, or may be.
+    pub(super) fn find_made(&self, came: &mut ResolvedFootprint) {
+        came.used.finds.extend(self.libraries.generated.hidden);
+        if self.libraries.generated.changed.is_empty() {
+            return;
+        }
+        let mut methods: BitSet<u32> = BitSet::default();
+        methods.add(&came.used.methods);
+        let mut classes = self.history.classes_of(&methods);
+        classes.add(&came.used.classes);
+        classes.add(&came.used.touched);
+        let mut others: BitSet<u32> = BitSet::default();
+        others.add(&came.used.others);
+        let is_used = |changed: &&RetransformedClass| {
+            changed.class.is_some_and(|class| classes.contains(class))
+                || changed.library.is_some_and(|library| others.contains(library))
+        };
+        let found: Vec<u32> =
+            self.libraries.generated.changed.iter().filter(is_used).map(|changed| changed.number).collect();
+        came.used.finds.extend(found);
+    }
+
+    /// What a part leaves of classes that it had made or changed: it adds that to what the part itself leaves, or gives
+    /// what is to be kept beside it.
+    pub(super) fn leave_made(&self, came: &mut ResolvedFootprint) -> Option<Footprint> {
+        let made = std::mem::take(&mut came.made);
+        if made.is_empty() {
+            return None;
+        }
+        let mut methods: BitSet<u32> = BitSet::default();
+        methods.add(&came.used.methods);
+        let snapshot = self.world.snapshot();
+        let mut entered = self.history.classes_of(&methods);
+        entered.add(&came.used.classes);
+        let may_make = entered.iter().any(|class| {
+            let record = snapshot.class(class);
+            record.references.iter().any(|found| is_making(record.str(found.name)))
+        });
+        if may_make {
+            came.used.leaves.extend(made);
+            return None;
+        }
+        // Where the lines of the project's code are is nothing that a library makes classes of.
+        let is_line = |number: &u32| {
+            self.facts.questions.get(*number).is_some_and(|question| question.kind == FactKind::Debug)
+        };
+        let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
+        Some(Footprint { others, leaves: made.into_iter().collect(), ..Footprint::default() })
+    }
+}
+
+/// Whether a method of this name may make a class: `defineClass`, `defineHiddenClass`, `redefineClasses` and others.
+fn is_making(name: &str) -> bool {
+    ["define", "redefine", "retransform", "addTransformer"].iter().any(|begin| name.starts_with(begin))
+}

@@ -1,0 +1,344 @@
+//! What a test used besides code, as questions.
+
+use super::JvmRecorder;
+use super::probe_table::ResolvedFootprint;
+use crate::facts::{FactKind, Marker};
+use crate::world::IN_ORDER;
+use std::collections::BTreeSet;
+use std::path::Path;
+use tamis_program::snapshot::ClassId;
+use tamis_wire::{Gap, Input, StackContext, StartedProcess};
+
+/// The main class of ByteBuddy's helper.
+const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
+
+impl JvmRecorder<'_> {
+    /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
+    pub(super) fn note_input(&mut self, what: &Input) {
+        self.note_generated(what);
+        if let Input::Reflected(class) | Input::Redefined(class) = what {
+            let snapshot = self.world.snapshot();
+            if let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                self.history.reflected(id);
+            }
+        }
+        if let Input::FieldSet(field) = what
+            && self.static_field(field).is_some_and(|number| self.history.is_constant(number))
+        {
+            // What it holds was told, and believed.
+            let what = format!("the constant {} was set by reflection", field.replace('/', "."));
+            self.gap(Gap { spans: Vec::new(), what });
+        }
+        if let Input::FieldLeft(field) = what
+            && is_default(field)
+        {
+            self.libraries.defaults = Some(self.facts.questions.marker(Marker::JdkDefaults));
+        }
+    }
+
+    /// Adds what notes come to. They are in order: what was written before it was read is no input.
+    pub(super) fn resolve_inputs(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
+        let mut set: Vec<Option<String>> = Vec::new();
+        let mut numbers: Vec<u32> = Vec::new();
+        for note in notes {
+            let Some(what) = self.inputs.get(*note).cloned() else { continue };
+            came.made.extend(self.made_by(&what));
+            let before = numbers.len();
+            match &what {
+                Input::Read(path) => self.file(FactKind::File, path, came, &mut numbers),
+                Input::Declared(path) => match self.class_at(path) {
+                    Some(class) => {
+                        came.read.push(path.clone());
+                        numbers.push(self.facts.ask_class(FactKind::Shape, class));
+                        numbers.push(self.facts.ask_class(FactKind::Supers, class));
+                        let name = self.world.snapshot().class(class).name();
+                        numbers.push(self.facts.ask(FactKind::Library, &format!("{name}{IN_ORDER}")));
+                    }
+                    None => self.file(FactKind::File, path, came, &mut numbers),
+                },
+                Input::Examined(path) => self.file(FactKind::Exists, path, came, &mut numbers),
+                Input::Missing(path) => {
+                    came.missing.push(path.clone());
+                    self.file(FactKind::Exists, path, came, &mut numbers);
+                }
+                Input::Listed(path) => self.file(FactKind::Listing, path, came, &mut numbers),
+                Input::Library(path) => self.file(FactKind::File, path, came, &mut numbers),
+                Input::Written(path) if self.world.is_build_file(path) => {}
+                Input::Written(path) => {
+                    // A directory that is there is not changed by making it again.
+                    let is_harmless = self.is_temporary(path)
+                        || (!came.missing.contains(path) && self.world.is_directory(path));
+                    if self.is_temporary(path) && came.missing.contains(path) {
+                        // A new name where everybody puts new things: that it was free is no more a fact than its name is.
+                        let free = self.facts.ask(FactKind::Exists, &self.world.name_of(path));
+                        numbers.retain(|number| *number != free);
+                    }
+                    if came.read.contains(path) && !is_harmless {
+                        came.always.push(format!("it reads and then writes {}", self.world.name_of(path)));
+                    }
+                    came.written.push(path.clone());
+                }
+                Input::Environment(name) => {
+                    numbers.push(self.facts.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
+                }
+                Input::Property(name) => {
+                    // What it has set itself is no input.
+                    if !set.contains(name) {
+                        numbers.push(self.facts.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
+                        came.used.finds.insert(self.facts.questions.marker(Marker::AnyProperty));
+                    }
+                }
+                Input::PropertySet(name) => {
+                    set.push(name.clone());
+                    // Who asks for it, or for all, may find what is left here.
+                    let one = match name {
+                        Some(name) => self.facts.ask(FactKind::Property, name),
+                        None => self.facts.questions.marker(Marker::AnyProperty),
+                    };
+                    came.used.leaves.extend([one, self.facts.ask(FactKind::Property, "")]);
+                }
+                Input::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
+                Input::FieldLeft(field) if is_default(field) => {
+                    came.used.leaves.extend(self.libraries.defaults)
+                }
+                Input::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
+                Input::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
+                Input::Machine(what) => numbers.push(self.facts.ask(FactKind::Machine, what)),
+                Input::Reflected(class) => {
+                    let snapshot = self.world.snapshot();
+                    match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                        Some(id) => {
+                            numbers.push(self.facts.ask_class(FactKind::Shape, id));
+                            numbers.push(self.facts.ask_class(FactKind::Supers, id));
+                            came.used.touched.insert(id);
+                            // A member that is looked up in a class may be one of a class above.
+                            for above in
+                                snapshot.above(id).iter().filter(|above| snapshot.is_project(**above))
+                            {
+                                numbers.push(self.facts.ask_class(FactKind::Shape, *above));
+                            }
+                        }
+                        None => numbers.extend(self.libraries.classes.number(
+                            self.world,
+                            &mut self.facts.questions,
+                            class,
+                        )),
+                    }
+                }
+                Input::Redefined(class) => self.structure(class, &mut numbers),
+                Input::Made(made) => {
+                    self.structure(&made.host, &mut numbers);
+                    made.supers.iter().for_each(|above| self.structure(above, &mut numbers));
+                }
+                Input::Process(process) if is_runners_own(process) => {}
+                Input::Process(process) if self.is_attacher(process) => {
+                    numbers.extend(self.libraries.classes.number(
+                        self.world,
+                        &mut self.facts.questions,
+                        ATTACHER,
+                    ));
+                }
+                Input::Process(process) => {
+                    came.always.push(format!("it starts a process: {}", process.program))
+                }
+                Input::Stack => {
+                    let entered = came.used.methods.iter();
+                    let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
+                    for class in classes {
+                        numbers.push(self.facts.ask_class(FactKind::Debug, class));
+                    }
+                }
+                // It is there, with what is above it; what it does when it is initialised counts too.
+                Input::Named(class) => {
+                    let snapshot = self.world.snapshot();
+                    match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
+                        Some(id) => {
+                            numbers.push(self.facts.ask_class(FactKind::Supers, id));
+                            came.used.touched.insert(id);
+                        }
+                        None => numbers.extend(self.libraries.classes.number(
+                            self.world,
+                            &mut self.facts.questions,
+                            class,
+                        )),
+                    }
+                }
+                // A server that this JVM has started is part of it; one that somebody else has, here or elsewhere, is not.
+                Input::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
+                Input::Network(host) => came.always.push(format!("it connects to {host}")),
+                Input::Thread(_) => {}
+            }
+            let new = numbers.get(before..).unwrap_or_default();
+            if let Some(under) = self.inputs.stacks.get(note) {
+                for number in new {
+                    under.methods.iter().for_each(|method| self.history.asked_under(*method, *number));
+                }
+            }
+            self.look_for(*note, new);
+        }
+        came.used.others.extend(numbers);
+        // Locale, time zone and streams are asked for all over, and where is not seen.
+        came.used.finds.extend(self.libraries.defaults);
+    }
+
+    /// Something was noted while this code ran.
+    pub(super) fn under(&mut self, under: &StackContext) {
+        let running = self.inputs.stacks.entry(under.note).or_default();
+        for probe in &under.probes.0 {
+            running.methods.extend(self.probes.method(*probe));
+            for number in self.probes.others(*probe) {
+                running.libraries.extend(self.libraries.classes.is_one(*number).then_some(*number));
+            }
+        }
+        if let Some(Input::Written(path)) = self.inputs.get(under.note).cloned() {
+            let libraries = self.inputs.stacks.get(&under.note).map(|under| under.libraries.clone());
+            self.written_by(&path, &libraries.unwrap_or_default());
+        }
+    }
+
+    /// Whether it is how ByteBuddy, and so Mockito, gives this JVM an agent since JVMs may not attach to themselves: it has
+    /// another JVM of the same JDK do it, which runs nothing but a class of its own.
+    fn is_attacher(&self, process: &StartedProcess) -> bool {
+        let home = self.world.property("java.home").map(|home| home.trim_end_matches("/jre"));
+        let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
+        is_java
+            && home.is_some_and(|home| Path::new(&process.program).starts_with(home))
+            && runs_attacher(&process.arguments)
+            // ByteBuddy's own tests start their own.
+            && self.world.is_library(ATTACHER)
+    }
+
+    /// The number of a static field of the project: `a/B.name`.
+    fn static_field(&self, place: &str) -> Option<u32> {
+        let (class, name) = place.rsplit_once('.')?;
+        self.history.field(self.world.snapshot().find(class)?, name)
+    }
+
+    /// The JDK keeps texts: what was read or looked for in vain to find them, by whomever, is what is found.
+    fn bundle(&mut self, name: Option<&str>, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
+        let base = name.map(|name| name.replace('.', "/"));
+        let is_of = |entry: &str| match &base {
+            Some(base) => entry.strip_prefix(base.as_str()).is_some_and(|rest| rest.starts_with(['_', '.'])),
+            None => entry.ends_with(".properties"),
+        };
+        let snapshot = self.world.snapshot();
+        if let Some(base) = &base {
+            let all = snapshot.project().filter(|id| {
+                let rest = snapshot.class(*id).name().strip_prefix(base.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+            });
+            came.used.classes.extend(all);
+        }
+        let mut resources: BTreeSet<&str> = BTreeSet::new();
+        for note in self.inputs.iter() {
+            if let Input::Read(path) | Input::Missing(path) | Input::Examined(path) = note {
+                resources.extend(self.world.resource(path).filter(|entry| is_of(entry)));
+            }
+        }
+        let resources: Vec<String> = resources.into_iter().map(str::to_owned).collect();
+        numbers.extend(resources.iter().map(|resource| self.facts.ask(FactKind::Resource, resource)));
+    }
+
+    fn file(&mut self, about: FactKind, path: &str, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
+        // What it made itself, or what lies in a directory that it made, is its own.
+        if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
+            return;
+        }
+        if self.world.is_build_file(path) {
+            return;
+        }
+        came.read.push(path.to_owned());
+        if let Some(resource) = self.world.resource(path) {
+            match resource.strip_suffix(".class") {
+                // A library's class that is asked for in a directory first, and a class that is loaded: they count as such.
+                Some(class)
+                    if self.world.is_library(class) || self.world.snapshot().find(class).is_some() =>
+                {
+                    if about == FactKind::File {
+                        // Known as a library's, it is followed to the libraries that it names.
+                        let library =
+                            self.libraries.classes.number(self.world, &mut self.facts.questions, class);
+                        numbers.push(library.unwrap_or_else(|| self.facts.ask(FactKind::Library, class)));
+                    }
+                }
+                _ if about == FactKind::Listing => {
+                    numbers.push(self.facts.ask(FactKind::Listing, &self.world.name_of(path)))
+                }
+                _ => numbers.push(self.facts.ask(FactKind::Resource, resource)),
+            }
+            return;
+        }
+        numbers.push(self.facts.ask(about, &self.world.name_of(path)));
+    }
+
+    /// The class of the project that lies in this file; one that another hides is not what the snapshot knows.
+    fn class_at(&self, path: &str) -> Option<ClassId> {
+        let snapshot = self.world.snapshot();
+        let class = snapshot.find(self.world.resource(path)?.strip_suffix(".class")?)?;
+        let root = self.world.class_root(snapshot.class(class).name())?;
+        (snapshot.is_project(class) && Path::new(path).starts_with(root)).then_some(class)
+    }
+
+    /// Whether a file lies where temporary files do, and not in the project.
+    pub(super) fn is_temporary(&self, path: &str) -> bool {
+        let temporary = self.world.property("java.io.tmpdir");
+        temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.is_in_project(path)
+    }
+}
+
+/// Whether a JVM with these arguments runs ByteBuddy's helper, given nothing but a class path: any other option could name code.
+fn runs_attacher(arguments: &[String]) -> bool {
+    let main = ATTACHER.replace('/', ".");
+    matches!(arguments, [option, _, class, ..] if option == "-cp" && *class == main)
+        || matches!(arguments, [property, option, _, class, ..]
+            if property.starts_with("-Dnet.bytebuddy.") && option == "-cp" && *class == main)
+}
+
+/// Whether a static field is one of the JDK's.
+pub(super) fn is_default(field: &str) -> bool {
+    field.starts_with("java/")
+}
+
+/// Whether it is how Surefire 2.20 to 3.0.0-M3 sees that Maven is alive, every some seconds: `ps -o etime= -p 4711`.
+fn is_runners_own(process: &StartedProcess) -> bool {
+    let [option, command] = process.arguments.as_slice() else { return false };
+    let mut words = command.split_whitespace();
+    let is_ps = words.next().is_some_and(|word| ["ps", "/bin/ps", "/usr/bin/ps"].contains(&word));
+    let rest: Vec<&str> = words.collect();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let asks =
+        matches!(rest.as_slice(), ["-o", "etime=", "-p", pid] | ["-o", "etime=", pid] if is_number(pid));
+    process.program == "/bin/sh" && option == "-c" && is_ps && asks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_runners_own, runs_attacher};
+    use tamis_wire::StartedProcess;
+
+    #[test]
+    fn only_bytebuddys_own_class_attaches() {
+        let runs = |command: &str| runs_attacher(&command.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        assert!(runs("-cp a.jar net.bytebuddy.agent.Attacher x 1"));
+        assert!(runs("-Dnet.bytebuddy.agent.attacher.dump=f -cp a.jar net.bytebuddy.agent.Attacher x 1"));
+        assert!(!runs("-cp a.jar my.Main net.bytebuddy.agent.Attacher"));
+        assert!(!runs("-javaagent:mine.jar -cp a.jar net.bytebuddy.agent.Attacher"));
+    }
+
+    #[test]
+    fn only_what_surefire_asks_is_its_own() {
+        let started = |program: &str, command: &str| {
+            let arguments = ["-c", command].map(str::to_owned).to_vec();
+            is_runners_own(&StartedProcess { pid: 1, program: program.to_owned(), arguments })
+        };
+        let is_own = |command: &str| started("/bin/sh", command);
+        assert!(is_own("/bin/ps -o etime= -p 4711") && is_own("ps -o etime= 4711"));
+        // Programs of the project's own may bear these names, and change.
+        assert!(!started("tools/sh", "ps -o etime= -p 1") && !is_own("tools/ps -o etime= -p 1"));
+        for other in
+            ["ps -o etime= -p 1; cat x", "ps -o args= -p 1", "cat ps -o etime= -p 1", "ps -o etime= -p x"]
+        {
+            assert!(!is_own(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What a library looks for by itself, and keeps: its settings, the providers of its services.
+//!
+//! A library that reads `logback.xml` when it is first used keeps what it found in objects of its own, and nothing of the
+//! project leads there. So whoever runs code of that library relies on it, in whichever test it was read. What the library
+//! looks for bears a name of its own: a class of it that was on the stack has it in a constant. A file that a test reads
+//! through a library is named by the test.
+
+use super::JvmRecorder;
+use super::library_classes::LibraryClasses;
+use crate::facts::FactKind;
+use crate::world::{CLASS_PATHS, World};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tamis_program::bitset::BitSet;
+use tamis_wire::Input;
+
+/// Where the JDK looks for providers of the services that it is asked for.
+const SERVICES: &str = "META-INF/services/";
+
+/// Builds write it anew, with the time of day. Who reads it relies on it, and nobody else.
+const MANIFEST: &str = "META-INF/MANIFEST.MF";
+
+/// A shorter constant names nothing, and a shorter one than the other is no beginning of a name.
+const SHORTEST: usize = 4;
+const SHORTEST_BEGINNING: usize = 5;
+
+/// How places are written that are no part of a name.
+const PREFIXES: [&str; 4] = ["classpath*:", "classpath:", "file:", "jar:"];
+
+/// What differs from one JVM of a build to the next: no setting of a library's.
+const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
+
+/// By archive.
+#[derive(Default)]
+pub(super) struct LibrarySettings {
+    /// The questions about what its classes looked for.
+    asked: BTreeMap<usize, BitSet<u32>>,
+    /// By note, the archives that it was looked for by; and the classes that were asked whether they name it.
+    by: FxHashMap<u32, BTreeSet<usize>>,
+    tried: FxHashSet<(u32, u32)>,
+    /// By archive, the questions about files that were written while its code ran: they are notes of its own, and not settings.
+    written: BTreeMap<usize, BitSet<u32>>,
+    /// Folders that an archive names and has listed: what lies there was put there for it.
+    folders: BTreeSet<(String, usize)>,
+}
+
+impl JvmRecorder<'_> {
+    /// Something was noted, and came to these questions.
+    pub(super) fn look_for(&mut self, note: u32, numbers: &[u32]) {
+        let Some(under) = self.inputs.stacks.get(&note).filter(|under| !under.libraries.is_empty()) else {
+            return;
+        };
+        let Some(what) = self.inputs.get(note) else { return };
+        if path_of(what).is_some_and(|path| self.is_temporary(path)) {
+            return;
+        }
+        let by = self.libraries.settings.by.entry(note).or_default();
+        for class in
+            under.libraries.iter().filter(|class| self.libraries.settings.tried.insert((note, **class)))
+        {
+            if is_named(self.world, &mut self.libraries.classes, *class, what) {
+                by.extend(self.libraries.classes.archive(*class));
+            }
+        }
+        if let Input::Listed(path) = what {
+            self.libraries.settings.folders.extend(by.iter().map(|archive| (path.clone(), *archive)));
+        } else if let Some(path) = path_of(what) {
+            for (folder, archive) in &self.libraries.settings.folders {
+                let is_its = |class: &u32| self.libraries.classes.archive(*class) == Some(*archive);
+                if Path::new(path).starts_with(folder) && under.libraries.iter().any(is_its) {
+                    by.insert(*archive);
+                }
+            }
+        }
+        for archive in by.iter() {
+            self.libraries.settings.asked.entry(*archive).or_default().extend(numbers.iter().copied());
+        }
+    }
+
+    /// A file was written while classes of libraries ran.
+    pub(super) fn written_by(&mut self, path: &str, libraries: &BTreeSet<u32>) {
+        let name = self.world.name_of(path);
+        let mut numbers: Vec<u32> = [FactKind::File, FactKind::Exists, FactKind::Listing]
+            .map(|about| self.facts.ask(about, &name))
+            .to_vec();
+        if let Some(resource) = self.world.resource(path) {
+            numbers.push(self.facts.ask(FactKind::Resource, resource));
+        }
+        for archive in libraries.iter().filter_map(|class| self.libraries.classes.archive(*class)) {
+            self.libraries.settings.written.entry(archive).or_default().extend(numbers.iter().copied());
+        }
+    }
+
+    /// What the libraries that are among these questions have looked for.
+    pub(super) fn settings_behind(&self, others: &BitSet<u32>) -> BitSet<u32> {
+        let mut found = BitSet::default();
+        for (archive, asked) in &self.libraries.settings.asked {
+            if self.libraries.classes.is_any_of(*archive, others) {
+                let written = self.libraries.settings.written.get(archive);
+                found.unite(&written.map_or_else(|| asked.clone(), |written| asked.clone().without(written)));
+            }
+        }
+        found
+    }
+}
+
+fn path_of(what: &Input) -> Option<&str> {
+    match what {
+        Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path) => Some(path),
+        _ => None,
+    }
+}
+
+/// Whether a class says this name.
+fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what: &Input) -> bool {
+    if let Some(path) = path_of(what) {
+        let name = match world.resource(path) {
+            Some(resource) => resource.to_owned(),
+            None => world.name_of(path),
+        };
+        if name == MANIFEST {
+            return false;
+        }
+        return name.starts_with(SERVICES)
+            || libraries.constants(world, class).iter().any(|constant| {
+                // A folder is listed by its name, and read with what stands behind it.
+                let is_listed = matches!(what, Input::Listed(_));
+                let whole = |piece: &str| names(piece.trim_end_matches('/'), &name);
+                pieces(constant).any(|piece| {
+                    names(piece, &name) || is_for_library(world, piece, &name) || (is_listed && whole(piece))
+                })
+            });
+    }
+    match what {
+        // Neither is the whole class path what a library is set up by.
+        Input::Property(Some(name))
+            if CLASS_PATHS.contains(&name.as_str()) || PLACES.iter().any(|place| name.starts_with(place)) =>
+        {
+            false
+        }
+        Input::Property(Some(name)) | Input::Environment(Some(name)) => {
+            libraries.constants(world, class).contains(name)
+        }
+        _ => false,
+    }
+}
+
+/// The parts of a text that stand there as they are: compilers put texts together by a recipe.
+fn pieces(constant: &str) -> impl Iterator<Item = &str> {
+    constant.split(['\u{1}', '\u{2}']).map(|piece| {
+        let piece = PREFIXES.iter().find_map(|prefix| piece.strip_prefix(prefix)).unwrap_or(piece);
+        piece.trim_start_matches('/')
+    })
+}
+
+/// Whether a piece of a constant is the end of a path, or the beginning of the file's name, or the name of its class: endings
+/// are often put together.
+fn names(piece: &str, path: &str) -> bool {
+    if piece.len() < SHORTEST {
+        return false;
+    }
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let is_end = path.strip_suffix(piece).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    let rest = file.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST_BEGINNING);
+    let is_beginning = rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
+        || (rest.is_some() && piece.ends_with(['.', '-', '_']));
+    is_end || is_beginning || path.strip_suffix(".class").is_some_and(|path| path == piece.replace('.', "/"))
+}
+
+/// Whether a file lies in a folder that a library names, and bears the name of a library's class.
+fn is_for_library(world: &dyn World, piece: &str, path: &str) -> bool {
+    let rest = path.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST && piece.ends_with('/'));
+    rest.is_some_and(|rest| world.is_library(&rest.replace('.', "/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{names, pieces};
+
+    #[test]
+    fn a_constant_names_a_file_by_its_end_or_its_beginning() {
+        let is_it = |constant: &str, path: &str| pieces(constant).any(|piece| names(piece, path));
+        for (constant, path) in [
+            ("logback.xml", "logback.xml"),
+            ("/logback.xml", "conf/logback.xml"),
+            ("log4j2", "log4j2.xml"),
+            ("log4j2", "log4j2-test.properties"),
+            ("messages_", "i18n/messages_de.properties"),
+            ("opt-log-\u{1}.txt", "opt-log-test.txt"),
+            ("classpath:opt.txt", "opt.txt"),
+            ("opt.ext.Settings", "opt/ext/Settings.class"),
+        ] {
+            assert!(is_it(constant, path), "{constant} {path}");
+        }
+        for (constant, path) in [
+            ("logback.xml", "my-logback.xml"),
+            ("xml", "a.xml"),
+            (".xml", "a.xml"),
+            ("data", "data.json"),
+            ("input", "inputs.txt"),
+            ("datasets/", "datasets/one.txt"),
+            ("\u{1}.txt", "one.txt"),
+            ("", "a"),
+        ] {
+            assert!(!is_it(constant, path), "{constant} {path}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Tests whose class lies in a library: guava-testlib's, or those of a specification.
+//!
+//! One such class runs in many ways, with objects that the project's suites give it, and which suite gave which is not
+//! known. So its trace is made when the JVM has ended, with the set-up of all classes that ran in it; and only if all suites
+//! of the project ran there and nothing stopped them, or it would stand for some of them only. Which tests the JVM was asked
+//! to run is a fact of it.
+
+use super::JvmRecorder;
+use super::probe_table::ResolvedFootprint;
+use super::results::ClassResult;
+use super::span_tracker::{ClassRecording, RawFootprint};
+use crate::decide::test_class;
+use crate::facts::FactKind;
+use crate::test_classes;
+use tamis_program::snapshot::{ClassId, MethodId};
+use tamis_wire::Outcome;
+
+/// What all classes of a JVM did around their tests.
+pub(super) struct SuiteContext {
+    came: ResolvedFootprint,
+    /// How it ended, if not well.
+    outcome: Option<Outcome>,
+    /// Why not all ways in which a library's test may run were seen.
+    missing: Option<String>,
+}
+
+impl JvmRecorder<'_> {
+    /// Whether a test class lies in a library.
+    pub(super) fn is_librarys(&self, name: &str) -> bool {
+        let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
+        test_class(snapshot, &internal).is_none_or(|id| !snapshot.is_project(id))
+            && self.world.is_library(&internal)
+    }
+
+    /// The JVM has ended: gathers what was around its tests, if one of them is a library's.
+    pub(super) fn gather_around(&mut self) {
+        if self.run.writer.is_none() || !self.spans.classes.keys().any(|name| self.is_librarys(name)) {
+            return;
+        }
+        let mut all = self.outside_footprint();
+        self.spans.classes.values().for_each(|class| all.add_all(&class.shared));
+        let outcomes = self.spans.classes.values().filter_map(|class| class.outcome);
+        let outcome = outcomes.filter(|it| matches!(it, Outcome::Failed | Outcome::Unknown));
+        let outcome = outcome.reduce(Outcome::worse);
+        let mut came = self.resolve_footprint(&[&all]);
+        for question in ["suites", "given"] {
+            came.used.others.insert(self.facts.ask(FactKind::Jvm, question));
+        }
+        let missing = self.missing();
+        self.suites = Some(SuiteContext { came, outcome, missing });
+    }
+
+    /// What the end of a library's test class is for the store; nothing while others may run it again.
+    pub(super) fn library_class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
+        let (around, outcome) = self.suites.as_ref().map(|around| (around.came.clone(), around.outcome))?;
+        let mut own: RawFootprint = class.shared.clone();
+        class.tests.values().for_each(|test| own.add_all(&test.charge));
+        let mut came = self.resolve_footprint(&[&own]);
+        came.add(around);
+        let mut lesson = self.new_class_result(name, Some("its class lies in a library".to_owned()));
+        self.end_as_whole(&mut lesson, class, came, outcome);
+        Some(lesson)
+    }
+
+    /// Why such a class always runs.
+    pub(super) fn why_unknown(&self, class: &str) -> Option<String> {
+        let missing = self.suites.as_ref()?.missing.as_ref()?;
+        Some(format!("{class} lies in a library, and {missing}"))
+    }
+
+    fn missing(&self) -> Option<String> {
+        if self.world.requested_tests().is_none() {
+            return Some("which tests this JVM was asked to run is not known".to_owned());
+        }
+        let tests = self.spans.classes.values().flat_map(|class| class.tests.values());
+        let is_bad = |outcome| matches!(outcome, None | Some(Outcome::Failed | Outcome::Unknown));
+        if tests.map(|test| test.outcome).any(is_bad) {
+            return Some("a test of its JVM failed, after which others may be left out".to_owned());
+        }
+        let snapshot = self.world.snapshot();
+        let has_run = |suite: &ClassId| {
+            let record = snapshot.class(*suite);
+            let name = record.name().replace('/', ".");
+            let is_met = self.spans.classes.contains_key(&name) || self.spans.skipped.contains(&name);
+            let made = record.methods.iter().position(|method| test_classes::is_suite_method(record, method));
+            let made = made.map(|at| MethodId { class: *suite, method: at as u32 });
+            is_met && made.is_none_or(|method| self.history.was_entered(method))
+        };
+        let suite = test_classes::suites(snapshot).find(|suite| !has_run(suite))?;
+        let suite = snapshot.class(suite).name().replace('/', ".");
+        Some(format!("{suite}, which may run it too, did not in this JVM"))
+    }
+}

@@ -1,0 +1,238 @@
+//! From what a JVM tells to traces: which test used what, and which facts that makes.
+//!
+//! A test is charged with what was hit while it was open, with the set-up of the classes around it, and with what ran
+//! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
+//! could not be seen becomes a reason why a test always runs.
+
+mod commit;
+mod fact_book;
+mod generated_classes;
+mod granularity;
+mod input_log;
+mod inputs;
+mod library_classes;
+mod library_settings;
+mod library_state;
+mod library_tests;
+mod probe_table;
+mod results;
+mod shared_containers;
+mod span_tracker;
+
+pub use granularity::Granularity;
+pub use results::{ClassResult, ResultSink, TestResult};
+
+use crate::decide::SkipEvidence;
+use crate::events::{RunEvent, RunListener};
+use crate::history::{Footprint, History};
+use crate::stored::StoredTraces;
+use crate::technique::{FactExtractor, Technique};
+use crate::world::{CLASS_PATHS, World};
+use fact_book::FactBook;
+use input_log::InputLog;
+use library_state::LibraryState;
+use library_tests::SuiteContext;
+use probe_table::{ProbeTable, ResolvedFootprint};
+use rustc_hash::FxHashMap;
+use span_tracker::{RawFootprint, SpanTracker};
+use std::time::SystemTime;
+use tamis_wire::{
+    AgentMessage, Gap, Input, Outcome, ProbeRuns, Span, SpanFinished, StaticFieldInfo, StaticInit, TestId,
+};
+
+/// What the JVMs of a run share.
+pub struct RunContext<'r> {
+    /// The technique that extracts facts.
+    pub technique: &'static dyn Technique,
+    /// Whether single tests or classes are selected.
+    pub granularity: Granularity,
+    /// The receiver of results; none with `--no-record`.
+    pub writer: Option<&'r dyn ResultSink>,
+    /// The traces that were recorded before.
+    pub stored: &'r StoredTraces,
+    /// The receiver of events.
+    pub listener: &'r dyn RunListener,
+}
+
+/// Records the tests of one JVM while they run. Each part below owns one kind of knowledge.
+pub struct JvmRecorder<'w> {
+    run: &'w RunContext<'w>,
+    world: &'w dyn World,
+    spans: SpanTracker,
+    inputs: InputLog,
+    probes: ProbeTable,
+    libraries: LibraryState,
+    facts: FactBook<'w>,
+    history: History<'w>,
+    extractor: Box<dyn FactExtractor>,
+    /// The traces for which tests could be skipped.
+    evidence: FxHashMap<TestId, SkipEvidence>,
+    /// Once the JVM has ended: the surroundings of its tests, if tests of a library are among them.
+    suites: Option<SuiteContext>,
+}
+
+impl<'w> JvmRecorder<'w> {
+    /// Records a JVM that connected at `since` and was told to skip the tests of `evidence`.
+    pub fn new(
+        run: &'w RunContext<'w>,
+        world: &'w dyn World,
+        evidence: FxHashMap<TestId, SkipEvidence>,
+        since: SystemTime,
+    ) -> JvmRecorder<'w> {
+        JvmRecorder {
+            run,
+            world,
+            spans: SpanTracker::default(),
+            inputs: InputLog::default(),
+            probes: ProbeTable::default(),
+            libraries: LibraryState::default(),
+            facts: FactBook::new(world, since),
+            history: History::new(world.snapshot()),
+            extractor: run.technique.extractor(),
+            evidence,
+            suites: None,
+        }
+    }
+
+    /// Takes a message of the JVM.
+    pub fn handle_message(&mut self, message: AgentMessage) {
+        match message {
+            AgentMessage::Class(class) => self.class(&class),
+            AgentMessage::Started(span) => self.started(span),
+            AgentMessage::Finished(finished) => self.finished(&finished),
+            AgentMessage::Hits(hits) => self.spans.add_hits(&hits),
+            AgentMessage::Init(init) => self.init(&init),
+            AgentMessage::Gap(gap) => self.gap(gap),
+            AgentMessage::Note(input) => {
+                if let Some(input) = self.inputs.add(input) {
+                    self.note_input(&input);
+                }
+            }
+            AgentMessage::Skipped(test) => {
+                self.spans.skipped.insert(test.class.clone());
+                self.run.listener.event(&RunEvent::Skipped { module: self.module(), test });
+            }
+            AgentMessage::Assumed(ProbeRuns(probes)) => self.spans.add_assumed(probes),
+            AgentMessage::Field(field) => self.static_field_info(&field),
+            AgentMessage::Under(stack) => self.under(&stack),
+            AgentMessage::Hello(_) | AgentMessage::Bye => {}
+        }
+    }
+
+    /// The JVM has ended, in good order or not.
+    pub fn end(&mut self, complete: bool) {
+        for (test, microseconds) in self.spans.running() {
+            self.report_finished(test, Outcome::Unknown, microseconds);
+        }
+        // A class that has not ended may have been in its set-up or tear-down, which is part of its tests.
+        let broken = self.spans.break_off();
+        self.gather_around();
+        broken.iter().for_each(|name| self.commit(name));
+        if !complete {
+            return;
+        }
+        let names: Vec<String> = self.spans.classes.keys().cloned().collect();
+        for name in names {
+            let has_grown =
+                |class: &span_tracker::ClassRecording| class.committed != self.spans.size_of(class);
+            if self.spans.classes.get(&name).is_some_and(has_grown) {
+                self.commit(&name);
+            }
+        }
+    }
+
+    /// The classes of all tests so far, with those that were skipped.
+    pub fn test_classes(&self) -> impl Iterator<Item = &str> {
+        self.spans.classes.keys().map(String::as_str).chain(self.spans.skipped.iter().map(String::as_str))
+    }
+
+    fn module(&self) -> String {
+        self.world.module().to_owned()
+    }
+
+    fn started(&mut self, span: Span) {
+        let Some(test) = self.spans.start(span) else { return };
+        let module = self.module();
+        self.run.listener.event(&RunEvent::Started { module: module.clone(), test: test.clone() });
+        let class = TestId { class: test.class.clone(), method: None };
+        for id in [&test, &class].into_iter().filter(|id| self.evidence.contains_key(*id)) {
+            if let Some(writer) = self.run.writer {
+                writer.started(&module, id);
+            }
+        }
+    }
+
+    fn finished(&mut self, finished: &SpanFinished) {
+        let end = self.spans.finish(finished);
+        if let Some(test) = end.ended {
+            self.report_finished(test, finished.outcome, finished.microseconds);
+        }
+        if let Some(class) = end.completed_class {
+            self.commit(&class);
+        }
+    }
+
+    fn report_finished(&self, test: TestId, outcome: Outcome, microseconds: u64) {
+        self.run.listener.event(&RunEvent::Finished { module: self.module(), test, outcome, microseconds });
+    }
+
+    fn gap(&mut self, gap: Gap) {
+        if let Some(what) = self.spans.add_gap(gap) {
+            self.run.listener.event(&RunEvent::Gap { module: self.module(), what });
+        }
+    }
+
+    fn static_field_info(&mut self, field: &StaticFieldInfo) {
+        let snapshot = self.world.snapshot();
+        if let Some(class) = snapshot.find(&field.class).filter(|id| snapshot.is_project(*id)) {
+            self.history.field_seen(class, &field.name, field.is_compared, field.holds.as_deref());
+        }
+    }
+
+    fn init(&mut self, init: &StaticInit) {
+        let StaticInit { class, probes: tamis_wire::ProbeRuns(probes), nested, notes, spans: _ } = init;
+        let is_project =
+            self.world.snapshot().find(class).is_some_and(|id| self.world.snapshot().is_project(id));
+        let mut notes = notes.clone();
+        if !is_project {
+            // Libraries that copy all properties into constants do not scan the class path.
+            notes.retain(|note| !self.is_class_path(*note));
+        }
+        let charge =
+            RawFootprint { probes: probes.iter().copied().collect(), notes, ..RawFootprint::default() };
+        let ResolvedFootprint { mut used, always, .. } = self.resolve_footprint(&[&charge]);
+        for reason in always {
+            let number = self.facts.unseen(&reason);
+            used.others.insert(number);
+        }
+        for name in nested {
+            self.touch(name, &mut used);
+        }
+        match self.world.snapshot().find(class).filter(|id| self.world.snapshot().is_project(*id)) {
+            Some(id) => {
+                // Whoever looks at this class's initialiser looks at what it read, too.
+                self.history.initialised(id, &used);
+            }
+            None => self.libraries.classes.initialised(self.world, &mut self.facts.questions, class, used),
+        }
+    }
+
+    /// Whether a note is that the class path was read as a property.
+    fn is_class_path(&self, note: u32) -> bool {
+        matches!(self.inputs.get(note), Some(Input::Property(Some(name))) if CLASS_PATHS.contains(&name.as_str()))
+    }
+
+    /// Notes that a class's initialiser counts.
+    fn touch(&mut self, name: &str, used: &mut Footprint) {
+        let snapshot = self.world.snapshot();
+        match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
+            Some(id) => drop(used.touched.insert(id)),
+            None => drop(
+                self.libraries
+                    .classes
+                    .number(self.world, &mut self.facts.questions, name)
+                    .map(|number| used.others.insert(number)),
+            ),
+        }
+    }
+}

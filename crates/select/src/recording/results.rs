@@ -1,0 +1,44 @@
+//! What a recorded test class leaves for the store.
+
+use crate::facts::FactTable;
+use crate::stored::TestKey;
+use tamis_program::bitset::BitSet;
+use tamis_program::digest::Digest;
+use tamis_wire::{Outcome, TestId};
+
+/// The result of a test class.
+pub struct ClassResult {
+    /// The class.
+    pub class: TestKey,
+    /// Why its tests are selected together, if they are.
+    pub whole: Option<String>,
+    /// Whether they were before.
+    pub was_whole: bool,
+    /// Its tests, and itself if it is selected as a whole.
+    pub ended: Vec<TestResult>,
+}
+
+/// The result of a test.
+pub struct TestResult {
+    /// The test.
+    pub key: TestKey,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Its duration.
+    pub microseconds: u64,
+    /// The facts of a passing trace, by number; empty if there is nothing to keep.
+    pub facts: BitSet<u32>,
+    /// Why it always runs.
+    pub always: Option<String>,
+    /// The trace that held before it ran.
+    pub held: Option<Digest>,
+}
+
+/// The receiver of results. It cannot fail: a store that fails costs the recording and is reported elsewhere.
+pub trait ResultSink: Sync {
+    /// A test with traces has begun. Until it ends, its traces do not count.
+    fn started(&self, module: &str, test: &TestId);
+
+    /// A test class has ended; `facts` holds the facts of its tests.
+    fn add_class(&self, result: ClassResult, facts: &FactTable);
+}

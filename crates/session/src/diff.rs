@@ -1,0 +1,98 @@
+//! Comparing two class paths.
+
+use crate::error::SessionError;
+use crate::load::digest_classes::read_family;
+use crate::load::{LoadOptions, LoadedProgram, load};
+use std::path::PathBuf;
+use tamis_program::diff::{AtomicChange, ClassMatch, match_classes};
+use tamis_program::digest::{ListingLine, family_name, list_methods};
+use tamis_program::snapshot::Snapshot;
+use tamis_project::classpath::ClassPath;
+
+/// Two class paths and what changed from one to the other.
+pub struct ClassPathDiff {
+    /// The atomic changes.
+    pub changes: Vec<AtomicChange>,
+    /// What the user should know, one line each.
+    pub notes: Vec<String>,
+    old: LoadedProgram,
+    new: LoadedProgram,
+    matching: ClassMatch,
+}
+
+/// The canonical listings of one method, before and after; empty where it does not exist.
+#[derive(Debug, Default)]
+pub struct MethodListings {
+    /// Before.
+    pub old: Vec<ListingLine>,
+    /// After.
+    pub new: Vec<ListingLine>,
+}
+
+/// Compares the classes of `old` with those of `new`.
+pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &LoadOptions) -> Result<ClassPathDiff, SessionError> {
+    // Both at once: while one lists its classes or looks for supertypes, which takes one thread, the other digests.
+    let (old, new) = std::thread::scope(|scope| {
+        let old = scope.spawn(|| load(old, options));
+        let new = load(new, options);
+        (old.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), new)
+    });
+    let (mut old, mut new) = (old?, new?);
+    let changes = tamis_program::diff::diff(&old.snapshot, &new.snapshot);
+    let matching = match_classes(&old.snapshot, &new.snapshot);
+    let mut notes = std::mem::take(&mut old.notes);
+    notes.append(&mut new.notes);
+    notes.extend(missing_note(&[&old.snapshot, &new.snapshot]));
+    notes.sort();
+    notes.dedup();
+    Ok(ClassPathDiff { changes, notes, old, new, matching })
+}
+
+/// Supertypes that are nowhere: what calls find through them cannot be compared.
+fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
+    let mut missing: Vec<&str> =
+        snapshots.iter().flat_map(|snapshot| snapshot.missing_supertypes()).collect();
+    missing.sort_unstable();
+    missing.dedup();
+    let first = missing.first()?.replace('/', ".");
+    let others = if missing.len() > 1 { format!(" and {} others", missing.len() - 1) } else { String::new() };
+    Some(format!(
+        "{first}{others}: not found, so look-ups through it are not compared; name its jar with --class-path"
+    ))
+}
+
+impl ClassPathDiff {
+    /// How many classes were compared: before, after.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.old.snapshot.project().len(), self.new.snapshot.project().len())
+    }
+
+    /// The listings of a method of a class, which is named as in the new snapshot if it is there.
+    pub fn listings(&self, class: &str, method: &str) -> Result<MethodListings, SessionError> {
+        let (old, new) = (&self.old.snapshot, &self.new.snapshot);
+        let pair = self.matching.both.iter().find(|(_, after)| new.class(*after).name() == class);
+        let before = match pair {
+            Some((before, _)) => Some(*before),
+            None => old.find(class),
+        };
+        let after = pair.map(|(_, after)| *after);
+        let listing = |snapshot: &Snapshot, class_path: &ClassPath, id: Option<_>| match id {
+            Some(id) => list(class_path, snapshot.class(id).name(), method),
+            None => Ok(Vec::new()),
+        };
+        Ok(MethodListings {
+            old: listing(old, &self.old.class_path, before)?,
+            new: listing(new, &self.new.class_path, after)?,
+        })
+    }
+}
+
+fn list(class_path: &ClassPath, class: &str, method: &str) -> Result<Vec<ListingLine>, SessionError> {
+    let family = family_name(class);
+    let entries: Vec<_> =
+        class_path.classes().iter().filter(|entry| family_name(&entry.name) == family).collect();
+    let mut buffers = Vec::new();
+    let sources = read_family(class_path, &entries, &mut buffers)?;
+    let listings = list_methods(&sources, class);
+    Ok(listings.into_iter().find(|(name, _)| name == method).map(|(_, lines)| lines).unwrap_or_default())
+}

@@ -1,0 +1,101 @@
+//! Whether a module's test JVM need not be started at all.
+//!
+//! Only if the build would start it exactly as in an earlier run that came to its end, if no class of tests was added or has
+//! another shape since (so there is no test that nobody has heard of), and if every recorded test of the module may be
+//! skipped.
+
+use crate::run::Session;
+use crate::world::ProjectWorld;
+use std::collections::BTreeSet;
+use std::fs;
+use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_project::gate::GateRequest;
+use tamis_select::decide::TestDecision;
+use tamis_select::events::RunEvent;
+use tamis_select::facts::{CodeFacts, FactKind};
+use tamis_select::world::World;
+
+impl Session<'_> {
+    /// Whether what a build asks for has nothing to run.
+    pub(crate) fn is_nothing(&self, asked: &GateRequest) -> bool {
+        let nothing = self.has_nothing(asked);
+        if !nothing {
+            let module = self.settings.root.name(&asked.directory.to_string_lossy());
+            self.await_module(&module, &asked.directory);
+        }
+        nothing
+    }
+
+    fn has_nothing(&self, asked: &GateRequest) -> bool {
+        let root = &self.settings.root;
+        let module = root.name(&asked.directory.to_string_lossy());
+        let asked = digest(self, asked);
+        self.remember_asked(&module, &asked);
+        if self.settings.all {
+            return false;
+        }
+        let launches = self.launches();
+        let mut same = launches.launches.into_iter().filter(|launch| {
+            launch.module == module
+                && launch.gate_digest.as_deref() == Some(&*asked)
+                && launch.test_shapes.is_some()
+        });
+        let Some(launch) = same.next_back() else { return false };
+        let wanted = launch.test_shapes.clone();
+        let Ok((world, choice)) = self.decide(launch) else { return false };
+        let nothing = !choice.tests.is_empty()
+            && choice.tests.iter().all(TestDecision::is_skip)
+            && wanted == Some(shapes(&world, choice.tests.iter().map(|test| test.key.class.as_str())));
+        if nothing {
+            for test in &choice.tests {
+                self.watch.event(&RunEvent::Skipped { module: module.clone(), test: test.id() });
+            }
+            self.watch.event(&RunEvent::Chosen(choice));
+        }
+        nothing
+    }
+}
+
+/// What a build asks, in every copy of the project.
+fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
+    let root = &session.settings.root;
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Key);
+    for text in [&asked.goal, &asked.execution, &asked.plugin, &asked.configuration_in(root.path())] {
+        out.bytes(text.as_bytes());
+    }
+    // What every JVM reads by itself, and argument files that options name.
+    for name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+        let value = std::env::var_os(name).unwrap_or_default();
+        out.bytes(root.relative(&value.to_string_lossy()).as_bytes());
+    }
+    let words = asked.configuration.split(|letter: char| letter.is_whitespace() || "<>\"'".contains(letter));
+    for file in words.filter_map(|word| word.strip_prefix('@')) {
+        if let Ok(content) = fs::read(asked.directory.join(file)) {
+            out.bytes(&content);
+        }
+    }
+    for path in &asked.class_path {
+        out.bytes(root.relative(&path.to_string_lossy()).as_bytes());
+    }
+    out.finish().to_string()
+}
+
+/// The shapes of all classes that lie where tests do: a class that is none yet may become one.
+pub(crate) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
+    let path = &world.loaded.class_path;
+    let roots: BTreeSet<usize> =
+        tests.filter_map(|class| path.find(&class.replace('.', "/"))).map(|entry| entry.root()).collect();
+    let snapshot = world.snapshot();
+    let mut code = CodeFacts::new(snapshot);
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
+    for entry in path.classes().iter().filter(|entry| roots.contains(&entry.root())) {
+        let Some(id) = snapshot.find(&entry.name) else { continue };
+        out.bytes(entry.name.as_bytes());
+        let question = code.of_class(FactKind::Shape, id);
+        let shape: Digest = code.answer(&question).unwrap_or_else(|| Digest::of(b""));
+        out.digest(&shape);
+    }
+    out.finish().to_string()
+}

@@ -1,0 +1,98 @@
+//! What a test relies on beyond what ran in it: initialisers that ran earlier, and JVMs that it started.
+//!
+//! A static initialiser runs once in a JVM, for whichever test comes first; whoever touches the class later relies on it
+//! just as much. Touching leaves no trace at run time (reading a static field enters no method), so it is derived from the
+//! code of the methods entered.
+
+use crate::jvm::heard::{Jvm, Observed, Used};
+use crate::load::{JdkChoice, LoadOptions, load};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use tamis_program::snapshot::{MethodId, Snapshot};
+use tamis_select::history::History;
+use tamis_wire::Input;
+
+/// The code that a JVM ran, as far as it lies in directories.
+pub struct Code(Option<Snapshot>);
+
+impl Code {
+    /// Reads it. What cannot be read touches nothing but itself.
+    pub fn read(jvm: &Jvm) -> Code {
+        let directories: Vec<PathBuf> = jvm.watched.iter().map(PathBuf::from).collect();
+        let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
+        Code(
+            if directories.is_empty() { None } else { load(&directories, &options).ok() }
+                .map(|loaded| loaded.snapshot),
+        )
+    }
+
+    /// The classes whose initialisers a test relies on, whenever they ran.
+    pub fn initialised(&self, jvm: &Jvm, span: &Observed) -> BTreeSet<String> {
+        let mut found: BTreeSet<String> = BTreeSet::new();
+        let mut history = self.0.as_ref().map(History::new);
+        let mut todo: Vec<String> = span.initialised.iter().cloned().collect();
+        todo.extend(self.touched(jvm, &span.used, &mut history));
+        while let Some(class) = todo.pop() {
+            if let Some(init) = jvm.inits.get(&class)
+                && !found.contains(&class)
+            {
+                todo.extend(init.nested.iter().cloned());
+                todo.extend(self.touched(jvm, &init.used, &mut history));
+                found.insert(class);
+            }
+        }
+        found
+    }
+
+    /// The classes that code touches: those whose methods were entered, and those it names.
+    fn touched(&self, jvm: &Jvm, used: &Used, history: &mut Option<History<'_>>) -> BTreeSet<String> {
+        let mut touched = BTreeSet::new();
+        for probe in &used.probes {
+            let Some((class, method)) = jvm.probe(*probe) else { continue };
+            touched.insert(class.to_owned());
+            if let (Some(snapshot), Some(history), Some((name, descriptor))) =
+                (&self.0, &mut *history, method)
+                && let Some(id) = snapshot.find(class)
+                && let Some(MethodId { class, method }) = snapshot.declared(id, name, descriptor)
+            {
+                let classes = history.touched(MethodId { class, method }).iter();
+                touched.extend(classes.map(|class| snapshot.class(*class).name().to_owned()));
+            }
+        }
+        touched
+    }
+}
+
+/// The JVMs that a test started, directly or through other processes.
+pub fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm> {
+    let started: BTreeSet<u32> = span
+        .used
+        .notes
+        .iter()
+        .filter_map(|note| match jvm.notes.get(*note as usize)? {
+            Input::Process(process) if process.pid != 0 => Some(process.pid),
+            _ => None,
+        })
+        .collect();
+    let is_child = |other: &&Jvm| {
+        other.hello.pid != jvm.hello.pid
+            && (started.contains(&other.hello.pid)
+                || other.hello.ancestors.iter().any(|pid| started.contains(pid)))
+    };
+    jvms.iter().filter(is_child).collect()
+}
+
+/// The programs that a test started and that are no JVMs of ours: what they read and ran was not seen.
+pub fn unseen(jvm: &Jvm, span: &Observed, children: &[&Jvm]) -> Vec<String> {
+    let seen = |pid: u32| {
+        children.iter().any(|child| child.hello.pid == pid || child.hello.ancestors.contains(&pid))
+    };
+    let started = span.used.notes.iter().filter_map(|note| match jvm.notes.get(*note as usize)? {
+        Input::Process(process) if process.pid != 0 && !seen(process.pid) => Some(process.program.clone()),
+        _ => None,
+    });
+    let mut unseen: Vec<String> = started.collect();
+    unseen.sort_unstable();
+    unseen.dedup();
+    unseen
+}

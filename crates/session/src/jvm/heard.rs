@@ -1,0 +1,219 @@
+//! What a JVM told, put together by test.
+
+use std::collections::{BTreeMap, BTreeSet};
+use tamis_wire::{
+    AgentMessage, ClassLoaded, Hello, Input, NumberList, Outcome, ProbeRuns, Span, SpanHits, SpanKind,
+    StaticInit, TestId,
+};
+
+/// One JVM's observations.
+pub struct Jvm {
+    /// Who it was.
+    pub hello: Hello,
+    /// The directories whose classes it watched by method.
+    pub watched: Vec<String>,
+    /// Its tests and test classes, in the order in which they began.
+    pub spans: Vec<Observed>,
+    /// What ran inside static initialisers, by class.
+    pub inits: BTreeMap<String, Initialised>,
+    /// What was used while no test was open: loading, set-up of the framework.
+    pub outside: Used,
+    /// The classes it loaded, by their first probes.
+    pub classes: BTreeMap<u32, ClassLoaded>,
+    /// What else was used, by number.
+    pub notes: Vec<Input>,
+    /// Tests that were skipped.
+    pub skipped: Vec<TestId>,
+    /// What could not be seen.
+    pub gaps: Vec<String>,
+    /// Whether it ended in good order.
+    pub complete: bool,
+}
+
+/// Code and other things that were used.
+#[derive(Default)]
+pub struct Used {
+    /// Probes that were hit, ascending.
+    pub probes: NumberList,
+    /// The numbers of notes, in the order in which they came first.
+    pub notes: NumberList,
+    /// How many of the probes are known to be ascending.
+    sorted: usize,
+}
+
+impl Used {
+    /// Adds what was hit, at the end: containers are hit again and again.
+    fn add(&mut self, probes: &[u32], notes: &[u32]) {
+        self.probes.extend(probes);
+        if self.probes.len() > 2 * self.sorted + 1024 {
+            self.sort();
+        }
+        for note in notes {
+            if !self.notes.contains(note) {
+                self.notes.push(*note);
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        self.probes.sort_unstable();
+        self.probes.dedup();
+        self.sorted = self.probes.len();
+    }
+}
+
+/// What was seen of a test, a class or a container.
+pub struct Observed {
+    /// Test, class or container.
+    pub kind: SpanKind,
+    /// Whose.
+    pub test: TestId,
+    /// The framework's own name for it.
+    pub name: String,
+    /// How it ended; `None` if it did not.
+    pub outcome: Option<Outcome>,
+    /// How long it took.
+    pub microseconds: u64,
+    /// What it used.
+    pub used: Used,
+    /// Classes whose static initialisers it ran.
+    pub initialised: BTreeSet<String>,
+}
+
+/// What ran inside a static initialiser.
+#[derive(Default)]
+pub struct Initialised {
+    /// What it used.
+    pub used: Used,
+    /// The classes it initialised in turn.
+    pub nested: BTreeSet<String>,
+}
+
+impl Jvm {
+    /// What a probe stands for: a class, and the method (name and descriptor) where the class is watched by method.
+    pub fn probe(&self, probe: u32) -> Option<(&str, Option<(&str, &str)>)> {
+        let (first, class) = self.classes.range(..=probe).next_back()?;
+        match class.methods.get((probe - first) as usize) {
+            Some((name, descriptor)) => Some((&class.name, Some((name, descriptor)))),
+            None => (class.methods.is_empty() && probe == *first).then_some((&*class.name, None)),
+        }
+    }
+
+    /// The same as a name: `a/B.f()V` for a method, `a/B` for a library class.
+    pub fn entered(&self, probe: u32) -> Option<String> {
+        Some(match self.probe(probe)? {
+            (class, Some((name, descriptor))) => format!("{class}.{name}{descriptor}"),
+            (class, None) => class.to_owned(),
+        })
+    }
+
+    /// All probes hit in this JVM, whoever hit them.
+    pub fn all_probes(&self) -> BTreeSet<u32> {
+        let spans = self.spans.iter().map(|span| &span.used);
+        let inits = self.inits.values().map(|init| &init.used);
+        let all = spans.chain(inits).chain([&self.outside]);
+        all.flat_map(|used| used.probes.iter().copied()).collect()
+    }
+}
+
+/// Collects messages.
+pub(crate) struct Heard {
+    jvm: Jvm,
+    /// Where in `jvm.spans` a span's number is.
+    numbers: BTreeMap<u32, usize>,
+    /// Probes that whatever is not over is taken to have hit.
+    assumed: Vec<u32>,
+}
+
+impl Heard {
+    pub(crate) fn new(hello: Hello, watched: Vec<String>) -> Heard {
+        let jvm = Jvm {
+            hello,
+            watched,
+            spans: Vec::new(),
+            inits: BTreeMap::new(),
+            outside: Used::default(),
+            classes: BTreeMap::new(),
+            notes: Vec::new(),
+            skipped: Vec::new(),
+            gaps: Vec::new(),
+            complete: false,
+        };
+        Heard { jvm, numbers: BTreeMap::new(), assumed: Vec::new() }
+    }
+
+    pub(crate) fn take(&mut self, said: AgentMessage) {
+        match said {
+            AgentMessage::Class(class) => {
+                self.jvm.classes.insert(class.first_probe, class);
+            }
+            AgentMessage::Started(Span { number, kind, test, name, parent: _ }) => {
+                self.numbers.insert(number, self.jvm.spans.len());
+                let mut used = Used::default();
+                used.add(&self.assumed, &[]);
+                self.jvm.spans.push(Observed {
+                    kind,
+                    test,
+                    name,
+                    outcome: None,
+                    microseconds: 0,
+                    used,
+                    initialised: BTreeSet::new(),
+                });
+            }
+            AgentMessage::Finished(finished) => {
+                if let Some(span) = self.span(finished.number) {
+                    span.outcome = Some(finished.outcome);
+                    span.microseconds = finished.microseconds;
+                }
+            }
+            AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes }) => {
+                if spans.is_empty() {
+                    self.jvm.outside.add(&probes, &notes);
+                }
+                for number in spans {
+                    if let Some(span) = self.span(number) {
+                        span.used.add(&probes, &notes);
+                    }
+                }
+            }
+            AgentMessage::Init(StaticInit { class, probes: ProbeRuns(probes), nested, notes, spans }) => {
+                for number in spans {
+                    if let Some(span) = self.span(number) {
+                        span.initialised.insert(class.clone());
+                    }
+                }
+                let init = self.jvm.inits.entry(class).or_default();
+                init.used.add(&probes, &notes);
+                init.nested.extend(nested);
+            }
+            AgentMessage::Assumed(ProbeRuns(probes)) => {
+                for span in self.jvm.spans.iter_mut().filter(|span| span.outcome.is_none()) {
+                    span.used.add(&probes, &[]);
+                }
+                self.assumed.extend(probes);
+            }
+            // Numbered one by one; a number out of turn means nothing, and what names it is left out.
+            AgentMessage::Note(note) if note.number as usize == self.jvm.notes.len() => {
+                self.jvm.notes.push(note.what)
+            }
+            AgentMessage::Note(_) => {}
+            AgentMessage::Skipped(test) => self.jvm.skipped.push(test),
+            AgentMessage::Gap(gap) => self.jvm.gaps.push(gap.what),
+            // Said once, before this collector was made; a second one means nothing.
+            AgentMessage::Hello(_) | AgentMessage::Field(_) | AgentMessage::Under(_) | AgentMessage::Bye => {}
+        }
+    }
+
+    pub(crate) fn finish(mut self, complete: bool) -> Jvm {
+        self.jvm.complete = complete;
+        self.jvm.outside.sort();
+        self.jvm.spans.iter_mut().for_each(|span| span.used.sort());
+        self.jvm.inits.values_mut().for_each(|init| init.used.sort());
+        self.jvm
+    }
+
+    fn span(&mut self, number: u32) -> Option<&mut Observed> {
+        self.numbers.get(&number).and_then(|index| self.jvm.spans.get_mut(*index))
+    }
+}

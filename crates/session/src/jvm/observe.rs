@@ -1,0 +1,64 @@
+//! Running a command and showing what its tests used, without keeping anything.
+
+use crate::error::SessionError;
+use crate::jvm::connection::{CommandOutput, listen_to};
+use crate::jvm::heard::{Heard, Jvm};
+use crate::run_dir::RunDir;
+use std::ffi::OsString;
+use std::process::{Command, ExitStatus};
+use std::sync::{Mutex, PoisonError};
+use tamis_project::launch::class_path;
+use tamis_project::root::ProjectRoot;
+use tamis_wire::{Plan, TestId, VERSION};
+
+/// A command that ran.
+pub struct ObservedRun {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What each JVM told, in the order in which they ended.
+    pub jvms: Vec<Jvm>,
+}
+
+/// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
+pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, SessionError> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(SessionError::Usage(
+            "no command given; example: tamis run -- java -jar tests.jar".to_owned(),
+        ));
+    };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    // Jars are libraries here wherever they lie: nothing is the project.
+    let nowhere = ProjectRoot::new(std::path::Path::new("/dev/null"));
+    let jvms: Mutex<Vec<Jvm>> = Mutex::default();
+    let status = listen_to(command, &RunDir::new()?, CommandOutput::Shown, &|mut jvm| {
+        let resolved = class_path::resolve(&jvm.hello, &nowhere);
+        let mut heard = Heard::new(jvm.hello.clone(), resolved.watched.clone());
+        let plan = Plan {
+            version: VERSION,
+            watch: resolved.watched,
+            class_path: resolved.all,
+            skip: skip.to_vec(),
+            prompt: false,
+        };
+        if jvm.send_plan(plan) {
+            let complete = jvm.hear(&|_| {}, |said| heard.take(said)).is_none();
+            jvms.lock().unwrap_or_else(PoisonError::into_inner).push(heard.finish(complete));
+        }
+    })?;
+    Ok(ObservedRun { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
+}
+
+/// Whether a JVM that this command starts loads the agent and says hello.
+pub fn try_agent(command: &[OsString]) -> Result<bool, SessionError> {
+    let Some((program, arguments)) = command.split_first() else { return Ok(false) };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let heard = std::sync::atomic::AtomicBool::new(false);
+    let nowhere = std::fs::File::create("/dev/null")
+        .map_err(|error| SessionError::Failed(format!("cannot open /dev/null: {error}")))?;
+    listen_to(command, &RunDir::new()?, CommandOutput::To(&nowhere), &|_| {
+        heard.store(true, std::sync::atomic::Ordering::SeqCst);
+    })?;
+    Ok(heard.into_inner())
+}

@@ -1,0 +1,32 @@
+//! One run of a build: its JVMs are connected, told which tests to skip, and their observations recorded.
+//!
+//! Holds the order of calls and all that is asked of the disk. Whether a test runs is decided in `select`.
+#![forbid(unsafe_code)]
+
+mod class_backup;
+mod diff;
+mod error;
+mod gate;
+mod jvm;
+mod load;
+mod report_builder;
+mod run;
+mod run_dir;
+mod store_place;
+mod sync;
+mod test_folders;
+mod trace_writer;
+mod world;
+
+pub use class_backup::ClassBackup;
+pub use diff::{ClassPathDiff, MethodListings, diff};
+pub use error::SessionError;
+pub use jvm::{Code, Initialised, Jvm, Observed, ObservedRun, Used, children, observe, try_agent, unseen};
+pub use load::framework_archives::FrameworkArchives;
+pub use load::{JdkChoice, LoadOptions, LoadedProgram, load};
+pub use report_builder::{ReportBuilder, iso};
+pub use run::{RunSettings, Session, last};
+pub use run_dir::RunDir;
+pub use store_place::store_of;
+pub use sync::lock;
+pub use world::ProjectWorld;

@@ -1,0 +1,60 @@
+//! Files that changed after a moment, by the time that nobody can set: then it is not known what a JVM saw of them.
+
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Whether a file changed after `since`.
+pub(crate) fn is_late(metadata: &Metadata, since: SystemTime) -> bool {
+    let seconds = u64::try_from(metadata.ctime());
+    let nanoseconds = u32::try_from(metadata.ctime_nsec());
+    match (seconds, nanoseconds) {
+        (Ok(seconds), Ok(nanoseconds)) => UNIX_EPOCH + Duration::new(seconds, nanoseconds) > since,
+        // Before 1970, or no time at all.
+        _ => false,
+    }
+}
+
+/// Whether anything in these places, directories or archives, changed after `since`.
+pub(crate) fn is_any_late(places: &[String], since: SystemTime) -> bool {
+    let mut open: Vec<PathBuf> = places.iter().map(PathBuf::from).collect();
+    while let Some(path) = open.pop() {
+        let Ok(metadata) = fs::symlink_metadata(&path) else { continue };
+        if is_late(&metadata, since) {
+            return true;
+        }
+        if metadata.is_dir() {
+            open.extend(fs::read_dir(&path).into_iter().flatten().flatten().map(|entry| entry.path()));
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_any_late;
+    use std::fs;
+    use std::time::{Duration, SystemTime};
+
+    #[test]
+    fn what_is_written_or_removed_later_is_late() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        fs::write(folder.path().join("a/b/C.class"), "1").unwrap();
+        let places = [folder.path().to_string_lossy().into_owned()];
+        // The file system's clock ticks some hundred times a second.
+        let tick = || std::thread::sleep(Duration::from_millis(30));
+        tick();
+        let since = SystemTime::now();
+        assert!(!is_any_late(&places, since));
+        tick();
+        fs::write(folder.path().join("a/b/C.class"), "2").unwrap();
+        assert!(is_any_late(&places, since));
+        tick();
+        let since = SystemTime::now();
+        tick();
+        fs::remove_file(folder.path().join("a/b/C.class")).unwrap();
+        assert!(is_any_late(&places, since));
+    }
+}

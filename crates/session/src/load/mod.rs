@@ -1,0 +1,146 @@
+//! From a class path to a snapshot: list, read and digest what the index does not know, find the supertypes outside.
+
+pub(crate) mod changed_since;
+pub(crate) mod digest_classes;
+pub(crate) mod framework_archives;
+mod index_lookup;
+mod library_supertypes;
+mod misplaced_classes;
+
+use crate::error::SessionError;
+use crate::load::digest_classes::records;
+use crate::load::index_lookup::IndexLookup;
+use crate::load::library_supertypes::externals;
+use crate::load::misplaced_classes::MisplacedClass;
+use std::path::{Path, PathBuf};
+use tamis_program::record::{ClassKind, ClassRecord};
+use tamis_program::snapshot::Snapshot;
+use tamis_project::classpath::{ClassPath, ProblemKind};
+use tamis_store::index::{DigestIndex, LoadStart};
+
+/// How to load.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// The Java version that chooses among the classes of multi-release jars.
+    pub release: Option<u32>,
+    /// Libraries to inherit from.
+    pub class_path: Vec<PathBuf>,
+    /// The JDK to inherit from.
+    pub jdk: JdkChoice,
+    /// Whether a class that cannot be read is compared by its bytes instead of being an error.
+    pub lenient: bool,
+    /// Where to keep what was digested, so that an unchanged class is not read again. The answer is the same with
+    /// and without it.
+    pub index: Option<PathBuf>,
+}
+
+/// Which JDK.
+#[derive(Clone, Debug, Default)]
+pub enum JdkChoice {
+    /// The one a user means who does not say which; none if there is none.
+    #[default]
+    Auto,
+    /// None: what is outside is unknown, but for `java/lang/Object`.
+    None,
+    /// This one.
+    At(PathBuf),
+}
+
+/// A snapshot, where its classes came from, and what the user should know.
+pub struct LoadedProgram {
+    /// The snapshot.
+    pub snapshot: Snapshot,
+    /// The class path it was read from.
+    pub class_path: ClassPath,
+    /// The libraries beside it.
+    pub libraries: ClassPath,
+    /// One line each.
+    pub notes: Vec<String>,
+}
+
+/// Loads the classes of `roots`.
+pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, SessionError> {
+    let (class_path, index) = open(roots, options)?;
+    let mut notes = Vec::new();
+    if class_path.classes().is_empty() {
+        let roots: Vec<_> = roots.iter().map(|root| root.display().to_string()).collect();
+        notes.push(format!("{}: no class files in it; build the project first?", roots.join(", ")));
+    }
+    for problem in class_path.problems() {
+        match problem.kind {
+            // Classes that exist and cannot be seen would make the answer smaller than the truth.
+            ProblemKind::Unreadable(_) | ProblemKind::Entry(_) => {
+                return Err(SessionError::Failed(problem.to_string()));
+            }
+            _ => notes.push(problem.to_string()),
+        }
+    }
+    let known = index.as_ref().map(DigestIndex::known);
+    let remembered = known.as_ref().map(|known| IndexLookup::ask(known, &class_path, options.release));
+    let (records, mut learned) = records(&class_path, remembered.as_ref())?;
+    check_readable(&class_path, &records, options.lenient, &mut notes)?;
+    note_misplaced(&learned.misplaced, &mut notes);
+    let asked = known.as_ref().map(|known| (known, &mut learned));
+    let (external, libraries) = externals(&records, options, asked, &mut notes)?;
+    if let (Some(path), Some(index), Some(remembered)) = (&options.index, &index, &remembered) {
+        notes.extend(index.problem.clone());
+        // An index that cannot be written costs time at the next load, and nothing else.
+        if let Err(error) = remembered.update(learned).write(path) {
+            notes.push(format!("{}: {error}; the next run reads all classes again", path.display()));
+        }
+    }
+    drop(remembered);
+    Ok(LoadedProgram { snapshot: Snapshot::new(records, external), class_path, libraries, notes })
+}
+
+/// Lists the class path and opens the index, both at once.
+fn open(roots: &[PathBuf], options: &LoadOptions) -> Result<(ClassPath, Option<DigestIndex>), SessionError> {
+    let list = tamis_project::classpath::ClassPathOptions {
+        release: options.release,
+        follow_manifests: false,
+        threads: 0,
+    };
+    let began = LoadStart::now();
+    std::thread::scope(|scope| {
+        let open = |path: &Path| DigestIndex::open(path, began);
+        let index = options.index.as_deref().map(|path| scope.spawn(move || open(path)));
+        let class_path = ClassPath::open(roots, &list)?;
+        let index = index.map(|index| index.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        Ok((class_path, index))
+    })
+}
+
+/// A class that cannot be read is an error, unless it is of a Java version newer than we know.
+fn check_readable(
+    class_path: &ClassPath,
+    records: &[ClassRecord],
+    lenient: bool,
+    notes: &mut Vec<String>,
+) -> Result<(), SessionError> {
+    for record in records {
+        let ClassKind::Opaque { reason, newer } = &record.kind else { continue };
+        let place = match class_path.find(record.name()) {
+            Some(entry) => entry.location(class_path).to_string(),
+            None => record.name().to_owned(),
+        };
+        if !newer && !lenient {
+            let advice = "rebuild it, or pass --lenient to compare it by its bytes";
+            return Err(SessionError::Failed(format!("{place}: {reason}; {advice}")));
+        }
+        notes.push(format!("{place}: {reason}; compared by its bytes"));
+    }
+    Ok(())
+}
+
+/// Classes that lie elsewhere than their names say: a parent directory was given, most likely.
+fn note_misplaced(misplaced: &[MisplacedClass], notes: &mut Vec<String>) {
+    if let Some(first) = misplaced.first() {
+        let others = misplaced.len() - 1;
+        let others = if others > 0 { format!(" and {others} others") } else { String::new() };
+        notes.push(format!(
+            "{}.class{others}: holds {}, which java would not find there; give the directory above its package",
+            first.place,
+            first.name.replace('/', ".")
+        ));
+    }
+}

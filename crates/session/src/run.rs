@@ -1,0 +1,479 @@
+//! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
+
+use crate::class_backup::ClassBackup;
+use crate::error::SessionError;
+use crate::gate::shapes;
+use crate::jvm::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
+use crate::load::changed_since::is_any_late;
+use crate::load::{JdkChoice, LoadOptions, load};
+use crate::run_dir::RunDir;
+use crate::sync::lock;
+use crate::test_folders;
+use crate::trace_writer::TraceWriter;
+use crate::world::ProjectWorld;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime};
+use tamis_program::digest::Digest;
+use tamis_project::gate::Gate;
+use tamis_project::launch::class_path;
+use tamis_project::launch::launch;
+use tamis_project::launch::{Launch, LaunchHistory};
+use tamis_project::root::ProjectRoot;
+use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision, decide_module};
+use tamis_select::events::{RunEvent, RunListener};
+use tamis_select::facts::FactKind;
+use tamis_select::new_tests;
+use tamis_select::recording::{Granularity, JvmRecorder, ResultSink, RunContext};
+use tamis_select::technique::Technique;
+use tamis_select::world::AnswerCache;
+use tamis_select::world::World;
+use tamis_store::launches::{read_launches, write_launches};
+use tamis_store::traces::{StoredTraces, TraceStore};
+use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Which facts decide.
+    pub technique: &'static dyn Technique,
+    /// What is decided about together.
+    pub granularity: Granularity,
+    /// Run everything, still record.
+    pub all: bool,
+    /// Keep traces.
+    pub record: bool,
+    /// Where they are kept.
+    pub store: PathBuf,
+    /// Where the project begins.
+    pub root: ProjectRoot,
+}
+
+/// A run of a build.
+pub struct Session<'s> {
+    pub(crate) settings: &'s RunSettings,
+    pub(crate) watch: &'s dyn RunListener,
+    stored: StoredTraces,
+    keeper: Option<TraceWriter>,
+    /// Of the last run, for the questions of this one.
+    launches: LaunchHistory,
+    /// Of this run: each with whether all its JVMs ended in good order.
+    started: Mutex<Vec<(Launch, bool)>>,
+    /// What the build said last of how it will start a module's JVM.
+    asked: Mutex<FxHashMap<String, String>>,
+    /// Modules whose JVMs the build was about to start, and where they lie.
+    awaited: Mutex<BTreeMap<String, PathBuf>>,
+    began: SystemTime,
+    /// JVMs that run tests now, by process.
+    testing: Mutex<FxHashSet<u32>>,
+    /// Facts that are taken to hold.
+    ignored: Option<FactKind>,
+}
+
+impl<'s> Session<'s> {
+    /// Opens the store. One that cannot be used costs the recording, and is told of.
+    pub fn open(settings: &'s RunSettings, watch: &'s dyn RunListener) -> Session<'s> {
+        let gap = |what: String| watch.event(&RunEvent::Gap { module: String::new(), what });
+        let technique = settings.technique.name();
+        let keeper = if settings.record {
+            TraceWriter::open(&settings.store, technique)
+                .map_err(|error| gap(format!("{error}; everything runs, and nothing is recorded")))
+                .ok()
+        } else {
+            None
+        };
+        let read =
+            || TraceStore::read_only(&settings.store)?.map(|traces| traces.load(technique)).transpose();
+        let stored = match read() {
+            Ok(stored) => stored.unwrap_or_default(),
+            Err(error) => {
+                if keeper.is_some() || !settings.record {
+                    gap(format!("{error}; everything runs"));
+                }
+                StoredTraces::default()
+            }
+        };
+        if stored.unreadable > 0 {
+            gap(format!("{} recorded traces cannot be read; their tests run", stored.unreadable));
+        }
+        let launches = read_launches(&last(&settings.store));
+        Session {
+            settings,
+            watch,
+            stored,
+            keeper,
+            launches,
+            started: Mutex::default(),
+            asked: Mutex::default(),
+            awaited: Mutex::default(),
+            began: SystemTime::now(),
+            testing: Mutex::default(),
+            ignored: None,
+        }
+    }
+
+    /// Takes all facts of a kind to hold. No command does so: it is for the test that each kind is needed.
+    pub fn ignoring(self, about: FactKind) -> Session<'s> {
+        Session { ignored: Some(about), ..self }
+    }
+
+    /// What is recorded.
+    pub fn stored(&self) -> &StoredTraces {
+        &self.stored
+    }
+
+    /// How JVMs were started the last time.
+    pub fn launches(&self) -> LaunchHistory {
+        self.launches.clone()
+    }
+
+    /// Runs a command; `log` takes its output where it is not shown. A build that asks at a gate is answered.
+    pub fn run(
+        &self,
+        command: Command,
+        room: &RunDir,
+        gate: Option<&Gate>,
+        log: Option<&fs::File>,
+    ) -> Result<ExitStatus, SessionError> {
+        let output = log.map_or(CommandOutput::Shown, CommandOutput::To);
+        let ended = AtomicBool::new(false);
+        let status = std::thread::scope(|scope| {
+            if let Some(gate) = gate {
+                scope.spawn(|| gate.serve(|asked| self.is_nothing(&asked), &ended));
+            }
+            let status = listen_to(command, room, output, &|jvm| self.serve_jvm(jvm));
+            ended.store(true, Ordering::SeqCst);
+            status
+        })?;
+        self.tell_unseen();
+        if self.settings.record {
+            self.keep_launches(status.success());
+        }
+        if let Some(problem) = self.keeper.as_ref().and_then(TraceWriter::problem) {
+            let what = format!("{problem}; what ran after that is not recorded");
+            self.watch.event(&RunEvent::Gap { module: String::new(), what });
+        }
+        Ok(status)
+    }
+
+    /// Notes how JVMs were started. Only a guess for the next time; without it that one asks the JVM.
+    fn keep_launches(&self, success: bool) {
+        let mut launches = self.launches.clone();
+        let started = std::mem::take(&mut *lock(&self.started));
+        // A module that was started with another class path is not started with the old one any more.
+        launches.launches.retain(|known| {
+            let mut same = started.iter().filter(|(launch, _)| launch.module == known.module).peekable();
+            same.peek().is_none() || same.any(|(launch, _)| launch.class_path == known.class_path)
+        });
+        for (mut launch, complete) in started {
+            if !success || !complete {
+                launch.test_shapes = None;
+            }
+            launches.add(launch);
+        }
+        let _ = write_launches(&launches, &last(&self.settings.store));
+    }
+
+    /// A module that the build ran tests of, as new reports show, and no JVM of which has spoken to us.
+    fn tell_unseen(&self) {
+        let seen: Vec<String> = lock(&self.started).iter().map(|(launch, _)| launch.module.clone()).collect();
+        for (module, directory) in lock(&self.awaited).iter().filter(|(module, _)| !seen.contains(module)) {
+            let is_new = |folder: &str| {
+                let files =
+                    fs::read_dir(directory.join("target").join(folder)).into_iter().flatten().flatten();
+                let mut times = files
+                    .filter(|file| file.path().extension().is_some_and(|ending| ending == "xml"))
+                    .filter_map(|file| file.metadata().ok()?.modified().ok());
+                times.any(|time| time >= self.began)
+            };
+            if is_new("surefire-reports") || is_new("failsafe-reports") {
+                let what = format!(
+                    "module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded"
+                );
+                self.watch.event(&RunEvent::Gap { module: module.clone(), what });
+            }
+        }
+    }
+
+    /// Notes that the build is about to start a module's JVM.
+    pub(crate) fn await_module(&self, module: &str, directory: &Path) {
+        lock(&self.awaited).insert(module.to_owned(), directory.to_owned());
+    }
+
+    /// Notes what the build says of how it will start a module's JVM.
+    pub(crate) fn remember_asked(&self, module: &str, asked: &str) {
+        lock(&self.asked).insert(module.to_owned(), asked.to_owned());
+    }
+
+    /// Decides about a module whose JVM would be started like this.
+    pub fn decide(&self, launch: Launch) -> Result<(ProjectWorld, ModuleDecision), SessionError> {
+        let start = Instant::now();
+        let module = launch.module.clone();
+        let world = ProjectWorld::open(launch, &self.settings.root, self.index(&module))?;
+        let mut answers = AnswerCache::new(&world);
+        let granularity = self.settings.granularity;
+        let tests =
+            decide_module(&self.stored, &mut answers, world.snapshot(), &module, granularity, self.ignored);
+        drop(answers);
+        Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64() }))
+    }
+
+    /// Decides about all modules, as their JVMs were started the last time; tells what was decided.
+    pub fn decide_all(&self) -> Result<(), SessionError> {
+        let mut modules: BTreeMap<String, ModuleDecision> = BTreeMap::new();
+        for launch in self.launches.launches.clone() {
+            let module = launch.module.clone();
+            let (world, mut choice) = match self.decide(launch) {
+                Ok(decided) => decided,
+                Err(error) => {
+                    let what = format!("module {module}: {error}; its tests would run");
+                    self.watch.event(&RunEvent::Gap { module, what });
+                    continue;
+                }
+            };
+            new_tests::add(&world, &choice.module, &mut choice.tests);
+            if choice.tests.iter().any(|test| !test.is_skip())
+                && let Ok(changes) = ClassBackup::of(&self.settings.store, &choice.module).changes(&world)
+                && !changes.is_empty()
+            {
+                self.watch.event(&RunEvent::Changed { module: choice.module.clone(), changes });
+            }
+            match modules.get_mut(&choice.module) {
+                // Integration tests run in another JVM than unit tests: what may be skipped in one of them may be skipped.
+                Some(known) => {
+                    known.seconds += choice.seconds;
+                    for (known, other) in known.tests.iter_mut().zip(choice.tests) {
+                        if other.key == known.key && other.is_skip() {
+                            *known = other;
+                        }
+                    }
+                }
+                None => drop(modules.insert(choice.module.clone(), choice)),
+            }
+        }
+        if modules.is_empty() {
+            self.find_unheard(&mut modules)?;
+        }
+        modules.into_values().for_each(|choice| self.watch.event(&RunEvent::Chosen(choice)));
+        Ok(())
+    }
+
+    /// The tests of a project of which nothing is recorded: all would run.
+    fn find_unheard(&self, modules: &mut BTreeMap<String, ModuleDecision>) -> Result<(), SessionError> {
+        let what = "nothing recorded yet: everything would run; tamis test records".to_owned();
+        self.watch.event(&RunEvent::Gap { module: String::new(), what });
+        let root = &self.settings.root;
+        for directory in test_folders::test_class_directories(root.path()) {
+            let start = Instant::now();
+            let folder =
+                directory.ancestors().find(|above| above.join("pom.xml").is_file() || *above == root.path());
+            let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
+            let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
+            let loaded = load(&[directory], &options)?;
+            let tests = new_tests::in_directory(&module, &loaded.snapshot);
+            let choice = modules.entry(module.clone()).or_default();
+            choice.module = module;
+            choice.tests.extend(tests);
+            choice.seconds += start.elapsed().as_secs_f64();
+        }
+        Ok(())
+    }
+
+    /// Where digests of a module's classes are kept.
+    fn index(&self, module: &str) -> PathBuf {
+        let name = Digest::of(module.as_bytes());
+        let folder = self.settings.store.join("index");
+        // If it cannot be made, nothing is kept.
+        let _ = fs::create_dir_all(&folder);
+        folder.join(format!("{name}"))
+    }
+
+    fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
+        let (hello, since) = (jvm.hello.clone(), SystemTime::now());
+        if is_build_tool(&hello.command) {
+            return; // Without a plan the agent stands aside, and costs nothing.
+        }
+        let resolved = class_path::resolve(&hello, &self.settings.root);
+        let nothing = Plan { version: VERSION, class_path: resolved.all.clone(), ..Plan::default() };
+        // One that a test has started is part of the test, and what runs no tests is not asked.
+        let is_part = hello.ancestors.iter().any(|pid| lock(&self.testing).contains(pid));
+        if is_part || (resolved.watched.is_empty() && !may_run_tests(&hello.command, &resolved.all)) {
+            return;
+        }
+        if resolved.watched.is_empty() {
+            if jvm.send_plan(nothing) {
+                let mut untold = true;
+                jvm.hear(&|_| {}, |said| {
+                    if let AgentMessage::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_wire::SpanKind::Container {
+                        let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
+                        self.watch.event(&RunEvent::Gap { module: self.settings.root.name(&hello.directory), what });
+                    }
+                });
+            }
+            return;
+        }
+        let mut launch = launch(&hello, &resolved, &self.settings.root);
+        launch.gate_digest = lock(&self.asked).get(&launch.module).cloned();
+        // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
+        let tests = AtomicBool::new(false);
+        let notice = |said: &AgentMessage| {
+            if let AgentMessage::Started(_) | AgentMessage::Skipped(_) = said
+                && !tests.swap(true, Ordering::SeqCst)
+            {
+                lock(&self.testing).insert(hello.pid);
+            }
+        };
+        let module = launch.module.clone();
+        let is_new = !self.stored.tests.iter().any(|test| test.key.module == module)
+            && !self.launches.launches.iter().any(|known| known.module == module);
+        std::thread::scope(|scope| {
+            let begin =
+                |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
+            // Where there is nothing to skip, it need not wait until we have read its class path.
+            let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
+            let early = match is_new {
+                true => Ok(begin(jvm, plan.clone())?),
+                false => Err(jvm),
+            };
+            // If tests run already, they may have changed what we have just read.
+            let is_late = || is_new && tests.load(Ordering::SeqCst) && is_any_late(&resolved.watched, since);
+            let decided = self.decide(launch.clone()).and_then(|decided| match is_late() {
+                true => {
+                    // The next time it waits.
+                    lock(&self.started).push((launch.clone(), false));
+                    Err(SessionError::Failed("tests changed their class path while it was read".to_owned()))
+                }
+                false => Ok(decided),
+            });
+            let (plan, decided) = match decided {
+                Ok((world, choice)) => {
+                    let skipped = choice.tests.iter().filter(|test| test.is_skip());
+                    let nothing_skipped = self.settings.all;
+                    let skip =
+                        skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids).collect();
+                    let held = held(&choice);
+                    self.watch.event(&RunEvent::Chosen(choice));
+                    (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
+                }
+                Err(error) => {
+                    let what = format!("{error}; everything runs, nothing is recorded");
+                    self.watch.event(&RunEvent::Gap { module, what });
+                    (nothing, None)
+                }
+            };
+            let listening = match early {
+                Ok(listening) => listening,
+                Err(jvm) => begin(jvm, plan)?,
+            };
+            match decided {
+                Some((world, held)) => {
+                    self.record(listening, &world, (held, since), launch, (hello.pid, &tests));
+                }
+                None => drop(listening.receive_rest(|_| {})),
+            }
+            Some(())
+        });
+    }
+
+    /// Hears a JVM out and keeps what it tells.
+    fn record(
+        &self,
+        listening: JvmStream<'_>,
+        world: &ProjectWorld,
+        (held, since): (FxHashMap<TestId, SkipEvidence>, SystemTime),
+        mut launch: Launch,
+        (pid, tests): (u32, &AtomicBool),
+    ) {
+        let module = launch.module.clone();
+        let shared = RunContext {
+            technique: self.settings.technique,
+            granularity: self.settings.granularity,
+            writer: self.keeper.as_ref().map(|keeper| keeper as &dyn ResultSink),
+            stored: &self.stored,
+            listener: self.watch,
+        };
+        let mut digests: Vec<Digest> = held.values().map(|held| held.digest).collect();
+        digests.sort_unstable();
+        digests.dedup();
+        if let (Some(keeper), false) = (&self.keeper, digests.is_empty()) {
+            keeper.matched(&digests);
+        }
+        let mut recording = JvmRecorder::new(&shared, world, held, since);
+        let broken = listening.receive_rest(|said| recording.handle_message(said));
+        let tests = tests.load(Ordering::SeqCst);
+        let complete = broken.is_none();
+        recording.end(complete);
+        if !tests {
+            return;
+        }
+        if self.settings.record {
+            let changes = ClassBackup::of(&self.settings.store, &module).update(world);
+            if !changes.is_empty() {
+                self.watch.event(&RunEvent::Changed { module: module.clone(), changes });
+            }
+        }
+        lock(&self.testing).remove(&pid);
+        launch.test_shapes = Some(shapes(world, recording.test_classes()));
+        let mut started = lock(&self.started);
+        // Several JVMs of one launch: it came to its end if all did.
+        let same = |known: &&mut (Launch, bool)| {
+            (&known.0.module, &known.0.gate_digest) == (&launch.module, &launch.gate_digest)
+        };
+        match started.iter_mut().find(same) {
+            Some(known) => *known = (launch, known.1 && complete),
+            None => started.push((launch, complete)),
+        }
+        drop(started);
+        if let Some(broken) = broken {
+            let what = format!("JVM {pid} broke off ({broken}): what was running in it is not recorded");
+            self.watch.event(&RunEvent::Gap { module, what });
+        }
+    }
+}
+
+/// The traces that hold, by the tests that may be skipped for them.
+fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipEvidence> {
+    let held = choice.tests.iter().filter_map(|test| match &test.decision {
+        Decision::Skip(held) => Some((test.id(), held.clone())),
+        Decision::Run(_) => None,
+    });
+    held.collect()
+}
+
+/// The main classes of build tools, and of compilers that outlive the build which starts them.
+const BUILD_TOOLS: [&str; 6] = [
+    "org.codehaus.plexus.classworlds.launcher.Launcher",
+    "org.apache.tools.ant.launch.Launcher",
+    "org.gradle.launcher.",
+    "org.gradle.wrapper.",
+    "org.jetbrains.kotlin.daemon.",
+    "xsbt.boot.Boot",
+];
+
+/// Whether a JVM runs a build, and no tests.
+fn is_build_tool(command: &[String]) -> bool {
+    command.iter().any(|word| BUILD_TOOLS.iter().any(|tool| word.starts_with(tool)))
+}
+
+/// Words in the names of what runs tests, and of the archives that these come in.
+const TEST_TOOLS: [&str; 9] =
+    ["test", "junit", "jupiter", "surefire", "failsafe", "spock", "cucumber", "spek", "specs2"];
+
+/// Whether a JVM whose class path has nothing of the project may still run its tests: by its command, or by an archive.
+fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
+    let names = class_path.iter().filter_map(|entry| Path::new(entry).file_name()?.to_str());
+    let plain =
+        command.iter().map(String::as_str).filter(|word| !word.starts_with('-') && !word.contains('/'));
+    let mut words = plain.chain(names).map(str::to_lowercase);
+    words.any(|word| TEST_TOOLS.iter().any(|tool| word.contains(tool)))
+}
+
+/// Where what concerns this machine and the last run lies.
+pub fn last(store: &Path) -> PathBuf {
+    store.join("last")
+}

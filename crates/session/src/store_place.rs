@@ -1,0 +1,35 @@
+//! What the options mean here: where the project begins, and where what is known of it lies.
+
+use crate::error::SessionError;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tamis_project::root::ProjectRoot;
+
+/// The store's directory: as asked for, or in the project. What came with a project may hold links, and nothing is written
+/// through those: the store makes none itself.
+pub fn store_of(root: &ProjectRoot, asked: Option<&Path>) -> Result<PathBuf, SessionError> {
+    let store = match asked {
+        None => root.path().join(".tamis"),
+        Some(asked) => std::path::absolute(asked)
+            .map_err(|error| SessionError::Usage(format!("--store {}: {error}", asked.display())))?,
+    };
+    let own = if asked.is_none() && store.is_symlink() { Some(store.clone()) } else { link_in(&store, 3) };
+    match own {
+        Some(link) => Err(SessionError::Failed(format!(
+            "{} is a symbolic link, and nothing is written through one; remove it, or name another place with --store",
+            link.display()
+        ))),
+        None => Ok(store),
+    }
+}
+
+/// A link in a directory, or in those within it.
+fn link_in(directory: &Path, depth: usize) -> Option<PathBuf> {
+    fs::read_dir(directory).ok()?.flatten().find_map(|entry| {
+        let kind = entry.file_type().ok()?;
+        if kind.is_symlink() {
+            return Some(entry.path());
+        }
+        (kind.is_dir() && depth > 0).then(|| link_in(&entry.path(), depth - 1)).flatten()
+    })
+}

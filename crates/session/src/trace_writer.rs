@@ -1,0 +1,104 @@
+//! The one writer of the store during a run.
+//!
+//! A store that fails costs the recording, never the run: the first failure is kept to be shown, and nothing is written
+//! after it.
+
+use crate::sync::lock;
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::SystemTime;
+use tamis_program::digest::Digest;
+use tamis_select::facts::FactTable;
+use tamis_select::recording::{ClassResult, ResultSink};
+use tamis_store::traces::{FinishedTest, NewTrace, StoredRun, TestKey, TraceBatch, TraceStore};
+use tamis_wire::TestId;
+
+/// Writes what is learned.
+pub(crate) struct TraceWriter {
+    traces: Mutex<Option<TraceStore>>,
+    run: StoredRun,
+    technique: &'static str,
+    problem: Mutex<Option<String>>,
+}
+
+impl TraceWriter {
+    /// Opens the store; `Err` says in one line why nothing will be kept.
+    pub(crate) fn open(directory: &Path, technique: &'static str) -> Result<TraceWriter, String> {
+        let traces = TraceStore::open(directory).map_err(|error| error.to_string())?;
+        let began = SystemTime::now();
+        let nanos = began.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let place = host.trim().to_owned();
+        let id = format!("{nanos:x}-{}-{place}", std::process::id());
+        Ok(TraceWriter {
+            traces: Mutex::new(Some(traces)),
+            run: StoredRun { id, began, place },
+            technique,
+            problem: Mutex::default(),
+        })
+    }
+
+    /// What went wrong first.
+    pub(crate) fn problem(&self) -> Option<String> {
+        lock(&self.problem).clone()
+    }
+
+    /// These traces held.
+    pub(crate) fn matched(&self, digests: &[Digest]) {
+        self.with(|traces| traces.matched(digests).map(|_| ()));
+    }
+
+    fn write(&self, learned: &TraceBatch<'_>) {
+        self.with(|traces| traces.learn(&self.run, learned).map(|_| ()));
+    }
+
+    fn with(&self, work: impl FnOnce(&mut TraceStore) -> Result<(), tamis_store::traces::StoreError>) {
+        let mut traces = lock(&self.traces);
+        let Some(open) = traces.as_mut() else { return };
+        if let Err(error) = work(open) {
+            *traces = None;
+            lock(&self.problem).get_or_insert(error.to_string());
+        }
+    }
+}
+
+impl ResultSink for TraceWriter {
+    /// A test with traces has begun: until it ends, they are not believed.
+    fn started(&self, module: &str, test: &TestId) {
+        let started = vec![key(module, test)];
+        self.write(&TraceBatch { started, ..TraceBatch::default() });
+    }
+
+    /// Tests have ended; `told` has the facts that they relied on.
+    fn add_class(&self, lesson: ClassResult, told: &FactTable) {
+        let mut learned = TraceBatch::default();
+        for ended in &lesson.ended {
+            let outcome = ended.outcome.into();
+            let mut facts = ended.held;
+            if !ended.facts.is_empty() {
+                let (key, microseconds) = (ended.key.clone(), ended.microseconds);
+                let trace = NewTrace::new(key, self.technique, told, &ended.facts, microseconds);
+                facts = Some(trace.digest());
+                if ended.always.is_none() {
+                    learned.traces.push(trace);
+                }
+            }
+            learned.finished.push(FinishedTest {
+                test: ended.key.clone(),
+                outcome,
+                microseconds: ended.microseconds,
+                facts,
+                always: ended.always.clone(),
+            });
+        }
+        if lesson.whole.is_some() || lesson.was_whole {
+            learned.whole.push((lesson.class, lesson.whole));
+        }
+        self.write(&learned);
+    }
+}
+
+/// The key of a test of a module.
+pub(crate) fn key(module: &str, test: &TestId) -> TestKey {
+    TestKey { module: module.to_owned(), class: test.class.clone(), method: test.method.clone() }
+}

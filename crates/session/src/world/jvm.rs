@@ -1,0 +1,75 @@
+//! Answers about the JVM as a whole: its JDK, its flags, its settings.
+
+use super::ProjectWorld;
+use super::files::content;
+use std::path::Path;
+use tamis_program::digest::{CanonicalOutput, DigestEncoder, EncodingTag};
+use tamis_select::facts::Answer;
+use tamis_select::test_classes;
+use tamis_select::world::World;
+
+/// Properties that make a JDK the one it is.
+const JDK: [&str; 7] = [
+    "java.version",
+    "java.vm.name",
+    "java.vm.vendor",
+    "java.vm.version",
+    "os.arch",
+    "os.name",
+    "java.specification.version",
+];
+
+/// What the JDK goes by where nobody says otherwise.
+const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "user.timezone"];
+const DEFAULT_VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"];
+
+impl ProjectWorld {
+    pub(super) fn of_jvm(&self, name: &str) -> Answer {
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Key);
+        let mut text = |text: &str| out.bytes(self.root.relative(text).as_bytes());
+        match name {
+            "jdk" => JDK.iter().for_each(|name| text(&self.property_value(name).unwrap_or_default())),
+            "flags" => self.launch.flags.iter().for_each(|flag| {
+                text(flag);
+                let directory = Path::new(&self.launch.directory);
+                for file in flag_files(flag) {
+                    text(&format!("{:?}", content(&directory.join(self.root.absolute(file)))));
+                }
+            }),
+            "settings" => self.launch.runner_settings.iter().for_each(|(name, value)| {
+                text(name);
+                text(value);
+            }),
+            "defaults" => {
+                DEFAULTS.iter().for_each(|name| text(&self.property_value(name).unwrap_or_default()));
+                DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
+                // Where no zone is named, the machine's.
+                text(&format!("{:?}", content(Path::new("/etc/localtime"))));
+            }
+            "framework" => return self.frameworks.digest(),
+            // Nobody sees what is looked for there, before any directory or without one.
+            "archives" => {
+                self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
+            }
+            "suites" => return test_classes::answer(self.snapshot()),
+            "given" => text(self.launch.requested_tests.as_deref()?),
+            _ => return None,
+        }
+        Some(out.finish())
+    }
+
+    /// The archives that are searched before any directory; frameworks' are facts of their own.
+    pub(super) fn leading_archives(&self) -> impl Iterator<Item = &Path> {
+        let entries = self.launch.class_path.iter().map(Path::new);
+        let leading = entries.take_while(|entry| !entry.is_dir()).filter(|entry| entry.is_file());
+        leading.filter(|entry| !self.frameworks.is_one(&self.loaded.libraries, entry))
+    }
+}
+
+/// The files that an option brings into the JVM: agents, additions to its own classes, more options.
+pub(super) fn flag_files(flag: &str) -> impl Iterator<Item = &str> {
+    let options = ["-javaagent:", "-agentpath:", "-Xbootclasspath/a:", "-XX:VMOptionsFile=", "-XX:Flags="];
+    let files = options.iter().find_map(|option| flag.strip_prefix(option));
+    files.into_iter().flat_map(|files| files.split(':')).filter_map(|file| file.split('=').next())
+}

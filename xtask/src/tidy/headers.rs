@@ -1,0 +1,47 @@
+//! The header of a file: a few lines on its purpose and its limits.
+
+use anyhow::Result;
+
+use super::tree::Tree;
+use super::{Exemption, Finding};
+
+/// More lines are a page of `docs/design`.
+const LINES: usize = 8;
+
+/// Files with more to say at once.
+pub(super) const EXEMPT: &[Exemption] =
+    &[Exemption { path: "crates/test-support/src/markdown.rs", why: "the format of cases, with an example" }];
+
+pub(super) fn find(tree: &Tree) -> Result<Vec<Finding>> {
+    let mut found = Vec::new();
+    for file in &tree.sources {
+        let header = file.tokens.iter().take_while(|token| token.text.starts_with("//!")).count();
+        if header == 0 {
+            found.push(Finding::new(&file.path, 1, "begins without a `//!` header"));
+        } else if header > LINES {
+            let text = format!("the header has {header} lines, more than {LINES}; docs/design has room");
+            found.push(Finding::new(&file.path, 1, text));
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let tree = Tree::of(vec![("crates/a/src/b.rs".to_owned(), text.to_owned())]);
+        find(&tree).unwrap().into_iter().map(|finding| finding.text).collect()
+    }
+
+    #[test]
+    fn a_file_begins_with_a_short_header() {
+        assert_eq!(found("//! A.\n//!\n//! B.\n#![cfg(test)]\nfn f() {}"), [""; 0]);
+        for text in ["", "fn f() {}\n", "/// A.\nfn f() {}", "use a;\n//! A."] {
+            assert!(found(text)[0].starts_with("begins without"), "{text}");
+        }
+        assert_eq!(found(&"//! A.\n".repeat(8)), [""; 0]);
+        assert!(found(&"//! A.\n".repeat(9))[0].contains("9 lines"));
+    }
+}
