@@ -5,7 +5,7 @@
 
 use crate::boundary::frameworks;
 use crate::inputs::jdk_calls;
-use crate::instrument::framework_hooks::FrameworkSignal;
+use crate::instrument::frameworks::FrameworkSignal;
 use crate::recorder::{self, guarded};
 use crate::vm::{JavaEnv, JavaObject, JniEnv};
 use std::ffi::c_void;

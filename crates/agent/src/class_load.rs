@@ -4,8 +4,8 @@
 
 use crate::boundary::spans;
 use crate::inputs;
-use crate::instrument::jdk_calls::ClassCalls;
-use crate::instrument::{self, RewrittenClass, WatchMode, framework_hooks};
+use crate::instrument::class_calls::ClassCalls;
+use crate::instrument::{self, RewrittenClass, WatchMode, frameworks};
 use crate::recorder;
 use crate::vm::{JavaEnv, JavaObject, JvmtiEnv};
 use crate::watched_roots::WatchedRoots;
@@ -91,7 +91,7 @@ pub(crate) fn rewrite(
         });
         return None;
     };
-    let hooks = framework_hooks::hooks(text, &methods);
+    let hooks = frameworks::hooks(text, &methods);
     let by_method = !methods.is_empty() && roots.are_watched(jni, text, domain);
     let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
     if known.by_method && !again && class.fields.iter().any(|field| field.access & access::STATIC != 0) {

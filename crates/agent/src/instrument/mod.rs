@@ -4,13 +4,15 @@
 //! a cache line (`fib` ran 3 times slower), and the compiler moves a conditional one out of hot loops. A probe is 20 bytes long,
 //! so that switches keep their padding, and needs one more stack map frame.
 
-pub(crate) mod framework_hooks;
+pub(crate) mod class_calls;
+pub(crate) mod frameworks;
 pub mod helper_classes;
 pub(crate) mod jdk_calls;
 
-use framework_hooks::{FrameworkHook, HookPlace};
+use class_calls::ClassCalls;
+use frameworks::{FrameworkHook, HookPlace};
 use helper_classes::{BRIDGE, HITS, PAGE};
-use jdk_calls::ClassCalls;
+
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::pool::MemberKind;

@@ -3,12 +3,6 @@
 //! Probes belong to the JVM, not to a thread. So hits are also charged to ended tests that still have a thread at work. All
 //! threads are read at each boundary: the JVM lists a thread before `Thread.start` returns, so that none is missed, and a thread
 //! costs nothing between boundaries.
-//!
-//! | thread | works for |
-//! |---|---|
-//! | started while spans were open | these spans |
-//! | runs tests; belongs to the JDK | no span |
-//! | of a pool, waits for work | no span, then the spans that are open when it works again |
 
 pub(crate) mod ids;
 pub(crate) mod pools;
@@ -56,6 +50,12 @@ fn is_any_virtual() -> bool {
 }
 
 /// The threads of this JVM that may work for a test.
+///
+/// | thread | works for |
+/// |---|---|
+/// | started while spans were open | these spans |
+/// | runs tests; belongs to the JDK | no span |
+/// | of a pool, waits for work | no span, then the spans that are open when it works again |
 pub(crate) struct ThreadTable {
     jvmti: JvmtiEnv,
     met: LiveThreads,

@@ -6,7 +6,7 @@ mod platform;
 mod testng;
 
 use super::spans;
-use crate::instrument::framework_hooks::FrameworkSignal;
+use crate::instrument::frameworks::FrameworkSignal;
 use crate::vm::{JavaEnv, JavaObject};
 use tamis_wire::Outcome;
 

@@ -3,27 +3,24 @@
 //! The JDK's bytecode stays as it is. When the JVM binds a native method that a table lists by class, name and descriptor, it
 //! binds our function instead, which notes the input and calls the JDK's. A native method with a name from a table and another
 //! descriptor belongs to an unknown JDK: it is not wrapped, and reported as a gap.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `files` | `java.io` and `java.util.zip` |
-//! | `nio` | `java.nio.file` |
-//! | `paths` | paths as inputs, and the paths that are not noted |
-//! | `reflection` | members, annotations, method handles |
-//! | `network` | connections and look-ups of names |
-//! | `processes` | processes and native libraries |
-//! | `hidden_classes` | classes that are generated and hidden |
-//! | `thread_starts` | threads that tests start |
-//! | `callers` | the code that calls, from the stack |
 
+/// The code that calls, from the stack.
 pub(super) mod callers;
+/// `java.io` and `java.util.zip`.
 mod files;
+/// Generated classes that are hidden.
 pub(crate) mod hidden_classes;
+/// Connections and look-ups of names.
 mod network;
+/// `java.nio.file`.
 mod nio;
+/// Paths as inputs, and the paths that are not noted.
 pub(super) mod paths;
+/// Processes and native libraries.
 mod processes;
+/// Members, annotations, method handles.
 pub(super) mod reflection;
+/// Threads that tests start.
 mod thread_starts;
 
 use crate::own_code::OwnCode;
