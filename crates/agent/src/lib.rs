@@ -1,47 +1,44 @@
-//! The JVMTI library that lives inside the test JVM: it observes and obeys, and decides nothing.
+//! The JVMTI library inside the test JVM: it observes and follows a plan, and decides nothing.
 //!
-//! It connects to the CLI over the socket named in its options, asks for a plan, and then tells which classes it gave
-//! probes, which tests began and ended, and which probes were hit in between. Whatever goes wrong, it stands aside: the
-//! JVM runs on as if it were not there. It never writes to the host's output and never unwinds into the JVM.
+//! It connects to the CLI over the socket named in its options and receives a plan. Then it reports the classes that have
+//! probes, the tests that begin and end, and the probes and inputs that each test used. If anything fails, it stops recording
+//! and the JVM runs on. It never writes to the host's output and never unwinds into the JVM.
 //!
-//! | file | |
-//! |---|---|
-//! | `vm` | the JVM's function tables: every call across the boundary is here |
-//! | `events` | what the JVM calls: load, init, death, class file load |
-//! | `boundaries` | where tests begin and end, whatever framework says so |
-//! | `bridge` | what instrumented code calls |
-//! | `calls` | calls of the JDK that no native sees |
-//! | `instrument` | probes into classes, calls into test frameworks and initialisers |
-//! | `frameworks` | which methods of which framework mean what |
-//! | `holder` | the classes we define ourselves, byte by byte |
-//! | `inside` | what threads are inside of when a test begins |
-//! | `known` | which classes have which probes |
-//! | `natives` | natives of the JDK, wrapped: files, reflection, processes, libraries |
-//! | `places` | which classes are watched method by method |
-//! | `process` | the process that the JVM is: its command line and ancestors |
-//! | `queues` | tasks that wait in pools |
-//! | `recorder` | what was hit, by whom, and how it is told |
-//! | `statics` | what static fields hold, compared at boundaries |
-//! | `threads` | threads that live longer than their test |
+//! Modules have layers, listed below from the lowest to the highest. A module uses only those above it in the list.
 #![deny(unsafe_op_in_unsafe_fn)]
 
-mod boundaries;
-mod bridge;
-mod defaults;
-mod events;
-mod flusher;
-mod frameworks;
-pub mod helper_classes;
-pub mod instrument;
-mod jdk_calls;
-mod natives;
-mod probe_map;
+// Locks and their rules; threads that run our own code; the process.
+mod own_code;
 mod process;
-mod queues;
-mod recorder;
-mod stacks;
-mod statics;
-mod thread_ids;
-mod threads;
+mod sync;
+
+// The function tables of the JVM: every call into it.
 mod vm;
+
+// Rewriting of class files, which knows no JVM.
+pub mod instrument;
+
+// Probes at run time, and the directories whose classes have a probe per method.
+mod probes;
 mod watched_roots;
+
+// State that tests may change, and threads that outlive their test.
+mod state;
+mod threads;
+
+// The open spans, the hits and inputs charged to them, and messages to the CLI.
+mod recorder;
+
+// Test frameworks: where tests begin and end, and which are skipped.
+mod boundary;
+
+// Inputs other than code.
+mod inputs;
+
+// The hello and the plan; classes before they are defined; the natives that instrumented code calls.
+mod bridge;
+mod class_load;
+mod connect;
+
+// Callbacks of the JVM.
+mod events;

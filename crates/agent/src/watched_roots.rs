@@ -1,23 +1,44 @@
-//! Which classes are watched method by method: those that lie in the plan's directories and jars.
+//! Directories and jars of the plan, whose classes get a probe per method.
 //!
-//! Asked by name first, then by the code source that the loader gave. A class of which neither tells anything is watched as
-//! a whole. To watch a class more closely than needed is never wrong, so the first yes counts.
+//! A class is looked up by name first, then by the code source that its loader set. If it is found by neither, it gets one probe.
+//! More probes than needed are never wrong, so the first match decides.
 
-use crate::vm::{JavaObject, JniEnv};
+use crate::sync::lock;
+use crate::vm::{JavaEnv, JavaObject};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use tamis_catalog::jdk::packages;
+use std::sync::{Mutex, OnceLock};
 
-/// More code sources are not remembered: some loaders make one for every class.
+/// Limit on code sources that are remembered: some loaders make one for every class.
 const REMEMBERED: usize = 64;
+
+/// Packages that only the JDK defines, or that hold nothing but its glue. The boot loader's other classes were appended to
+/// its class path by someone.
+const JDK: [&[u8]; 13] = [
+    b"java/",
+    b"javax/",
+    b"jdk/",
+    b"sun/",
+    b"com/sun/",
+    b"com/oracle/",
+    b"oracle/",
+    b"jrockit/",
+    b"netscape/javascript/",
+    b"org/ietf/jgss/",
+    b"org/jcp/xml/",
+    b"org/w3c/dom/",
+    b"org/xml/sax/",
+];
+
+/// What reflection and the like generate for every member used often: the JDK's, whatever loader it is given to.
+const GLUE: [&[u8]; 3] = [b"java/", b"jdk/internal/", b"sun/reflect/"];
 
 /// The plan's directories and jars.
 pub(crate) struct WatchedRoots {
     roots: Vec<PathBuf>,
     /// The roots without symbolic links, as code sources name them.
     real: OnceLock<Vec<PathBuf>>,
-    /// The roots that have a package: most packages are libraries' and lie in none.
+    /// By package, the roots that have it: most packages belong to libraries and are in none.
     packages: Mutex<HashMap<String, Vec<usize>>>,
     domains: Mutex<Vec<CodeDomain>>,
 }
@@ -41,15 +62,15 @@ impl WatchedRoots {
         }
     }
 
-    /// Whether a class is the JDK's own and stays as it is.
+    /// Whether a class belongs to the JDK and is not rewritten.
     pub(crate) fn is_jdk(&self, name: &[u8], text: &str, boot: bool) -> bool {
-        let is_it = if boot { packages::OWN.has(name) } else { packages::GLUE.has(name) };
-        // A module of the JDK may be patched with a directory of the plan.
-        is_it && !self.holds(text)
+        let prefixes: &[&[u8]] = if boot { &JDK } else { &GLUE };
+        // A directory of the plan may patch a module of the JDK.
+        prefixes.iter().any(|prefix| name.starts_with(prefix)) && !self.holds(text)
     }
 
-    /// Whether a class is watched method by method.
-    pub(crate) fn are_watched(&self, jni: JniEnv, name: &str, domain: JavaObject) -> bool {
+    /// Whether a class gets a probe per method.
+    pub(crate) fn are_watched(&self, jni: JavaEnv, name: &str, domain: JavaObject) -> bool {
         self.holds(name) || (!domain.is_null() && self.gave(jni, domain))
     }
 
@@ -83,16 +104,16 @@ impl WatchedRoots {
     }
 
     /// Whether a protection domain's code source lies in one of the roots.
-    fn gave(&self, jni: JniEnv, domain: JavaObject) -> bool {
+    fn gave(&self, jni: JavaEnv, domain: JavaObject) -> bool {
         {
             let mut domains = lock(&self.domains);
             if let Some(at) = domains.iter().position(|known| jni.is_same(known.object, domain)) {
-                // Classes come in runs from one place.
+                // Classes of the same code source are loaded one after the other.
                 domains.swap(0, at);
                 return domains.first().is_some_and(|known| known.watched);
             }
         }
-        // Only plain getters of final classes run here, and no lock of ours is held.
+        // Runs plain getters of final classes only, and no lock is held.
         let location = jni.with_locals(|| location(jni, domain)).flatten();
         let watched = location.is_some_and(|location| self.contain(&location));
         if let Some(object) = jni.weak(domain) {
@@ -113,12 +134,8 @@ impl WatchedRoots {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The file or directory that a protection domain's code source names.
-fn location(jni: JniEnv, domain: JavaObject) -> Option<PathBuf> {
+fn location(jni: JavaEnv, domain: JavaObject) -> Option<PathBuf> {
     let source = jni.call(domain, "getCodeSource", "()Ljava/security/CodeSource;")?;
     let location = jni.call(source, "getLocation", "()Ljava/net/URL;")?;
     let text = |name| jni.string(jni.call(location, name, "()Ljava/lang/String;")?);
@@ -148,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_source_is_a_file_a_jar_or_nothing_we_know() {
+    fn a_code_source_is_a_file_a_jar_or_unknown() {
         let cases = [
             ("file", "/a/b/", Some("/a/b")),
             ("file", "/a%20b/%c3%bc.jar", Some("/a b/\u{fc}.jar")),
@@ -163,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_is_found_by_name_and_a_location_below_a_root() {
+    fn a_class_is_found_by_its_name_and_by_a_location_below_a_root() {
         let folder = std::env::temp_dir().join(format!("tamis-places-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("p/q")).unwrap();
         std::fs::write(folder.join("p/q/A.class"), "").unwrap();

@@ -4,17 +4,17 @@ use crate::format::{DecodeError, FrameInput, WireFormat};
 use std::fmt;
 use std::io::{self, Read, Write};
 
-/// No message is longer: 16 MiB hold the probes of a very large test many times over.
+/// Limit on the length of a message. 16 MiB hold the probes of a very large test many times over.
 pub const LONGEST: u32 = 16 << 20;
 
 /// Why a message could not be sent or received.
 #[derive(Debug)]
 pub enum ChannelError {
-    /// The other side is gone, or too slow.
+    /// The other side is gone or too slow.
     Io(io::Error),
-    /// The other side claims a length beyond [`LONGEST`].
+    /// The other side announces a length beyond [`LONGEST`].
     TooLong(u32),
-    /// What it sent is no message.
+    /// The bytes are not a message.
     Decode(DecodeError),
 }
 
@@ -49,13 +49,13 @@ impl<W: Write> MessageSender<W> {
         MessageSender { stream, frame: Vec::new() }
     }
 
-    /// Sends one message, after those that wait, in one write.
+    /// Sends a message, after those that wait, in one write.
     pub fn send(&mut self, message: &impl WireFormat) -> Result<(), ChannelError> {
         self.queue(message)?;
         self.flush()
     }
 
-    /// Lets a message wait for the next [`Self::flush`].
+    /// Adds a message to those that wait for [`Self::flush`].
     pub fn queue(&mut self, message: &impl WireFormat) -> Result<(), ChannelError> {
         let start = self.frame.len();
         self.frame.extend_from_slice(&[0; 4]);
@@ -71,12 +71,12 @@ impl<W: Write> MessageSender<W> {
         Ok(())
     }
 
-    /// How many bytes wait.
+    /// The number of bytes that wait.
     pub fn waiting(&self) -> usize {
         self.frame.len()
     }
 
-    /// Sends all that waits in one write.
+    /// Sends the waiting messages in one write.
     pub fn flush(&mut self) -> Result<(), ChannelError> {
         let written = self.stream.write_all(&self.frame);
         self.frame.clear();
@@ -85,15 +85,15 @@ impl<W: Write> MessageSender<W> {
     }
 }
 
-/// Receives messages. Where reading fails for now, as after a time limit, the next call goes on where this one stopped.
+/// Receives messages. After a read that fails temporarily, such as by a time limit, the next call continues where it stopped.
 #[derive(Debug)]
 pub struct MessageReceiver<R> {
     stream: R,
-    /// As much of the next frame as has arrived, its length first.
+    /// The part of the next frame that has arrived, its length first.
     frame: Vec<u8>,
 }
 
-/// Bytes of a frame's length.
+/// The number of bytes of a frame's length.
 const HEAD: usize = 4;
 
 impl<R: Read> MessageReceiver<R> {
@@ -107,7 +107,7 @@ impl<R: Read> MessageReceiver<R> {
         &mut self.stream
     }
 
-    /// The next message; `None` where the stream ends between two.
+    /// The next message; `None` if the stream ends between two messages.
     pub fn receive<M: WireFormat>(&mut self) -> Result<Option<M>, ChannelError> {
         if !self.fill(HEAD)? {
             return if self.frame.is_empty() { Ok(None) } else { Err(ended()) };
@@ -125,8 +125,8 @@ impl<R: Read> MessageReceiver<R> {
         message.map(Some).map_err(ChannelError::Decode)
     }
 
-    /// Reads until the frame has so many bytes; false if the stream ends before. A length that lies allocates no more
-    /// than was really sent, and a little.
+    /// Reads until the frame has `wanted` bytes; false if the stream ends before. If the announced length is too large, little
+    /// more memory is allocated than was sent.
     fn fill(&mut self, wanted: usize) -> io::Result<bool> {
         const STEP: usize = 64 << 10;
         while self.frame.len() < wanted {

@@ -1,13 +1,13 @@
-//! Bytes of messages: little-endian variable-length numbers, length-prefixed text and lists.
+//! The bytes of messages: little-endian numbers of variable length, length-prefixed text and lists.
 
 use std::fmt;
 
 /// The bytes are not a message of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Offset in the frame.
+    /// The offset in the frame.
     pub offset: usize,
-    /// What is wrong there.
+    /// The problem there.
     pub what: &'static str,
 }
 
@@ -19,15 +19,15 @@ impl fmt::Display for DecodeError {
 
 impl std::error::Error for DecodeError {}
 
-/// Something that can be written to and read from a frame.
+/// A value that can be written to a frame and read from it.
 pub trait WireFormat: Sized {
-    /// Appends it.
+    /// Appends the value.
     fn put(&self, out: &mut Vec<u8>);
-    /// Reads it.
+    /// Reads a value.
     fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError>;
 }
 
-/// What is left of a frame.
+/// The unread part of a frame.
 #[derive(Clone, Debug)]
 pub struct FrameInput<'a> {
     rest: &'a [u8],
@@ -40,12 +40,12 @@ impl<'a> FrameInput<'a> {
         FrameInput { rest: frame, offset: 0 }
     }
 
-    /// An error here.
+    /// An error at the current offset.
     pub fn error(&self, what: &'static str) -> DecodeError {
         DecodeError { offset: self.offset, what }
     }
 
-    /// Fails unless all was read.
+    /// Fails unless everything was read.
     pub fn finish(&self) -> Result<(), DecodeError> {
         if self.rest.is_empty() { Ok(()) } else { Err(self.error("bytes after the message")) }
     }
@@ -66,7 +66,7 @@ impl<'a> FrameInput<'a> {
         Ok(taken)
     }
 
-    /// A count of things that take a byte or more each: never more than there are bytes.
+    /// A count of items of at least one byte each; fails if it exceeds the unread bytes.
     fn count(&mut self) -> Result<usize, DecodeError> {
         let count = u64::take(self)?;
         match usize::try_from(count) {
@@ -150,7 +150,7 @@ impl<T: WireFormat> WireFormat for Vec<T> {
 
     fn take(input: &mut FrameInput<'_>) -> Result<Self, DecodeError> {
         let count = input.count()?;
-        // Not reserved by `count`: an item may be far larger in memory than on the wire.
+        // Not allocated by `count`: an item may be far larger in memory than in the frame.
         let mut items = Vec::with_capacity(count.min(1024));
         for _ in 0..count {
             items.push(T::take(input)?);
@@ -159,11 +159,11 @@ impl<T: WireFormat> WireFormat for Vec<T> {
     }
 }
 
-/// Numbers of probes, ascending for the most part: told as runs of numbers that follow each other. Most runs take a byte or two.
+/// Numbers of probes, mostly ascending, written as runs of consecutive numbers. Most runs take a byte or two.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ProbeRuns(pub Vec<u32>);
 
-/// More probes are in no message: a run may be long and take few bytes, so that these do not tell.
+/// Limit on probes in a message. A long run takes few bytes, so the length of the frame is not a limit.
 const MOST_PROBES: u64 = 1 << 24;
 
 impl WireFormat for ProbeRuns {
@@ -172,7 +172,7 @@ impl WireFormat for ProbeRuns {
         let mut expected = 0u32;
         for run in self.0.chunk_by(|one, next| one.wrapping_add(1) == *next) {
             let Some(first) = run.first() else { continue };
-            // The lowest bit says whether a length follows.
+            // The lowest bit is set if a length follows.
             let distance = u64::from(first.wrapping_sub(expected)) << 1;
             match run.len() as u32 {
                 1 => distance.put(out),
@@ -232,7 +232,7 @@ impl<A: WireFormat, B: WireFormat> WireFormat for (A, B) {
     }
 }
 
-/// `Wire` for a struct, field by field in the order given; or for an enum, by number.
+/// Implements [`WireFormat`] for a struct, field by field in this order, or for an enum, by number.
 macro_rules! wire {
     (struct $name:ident { $($field:ident),* $(,)? }) => {
         impl $crate::format::WireFormat for $name {

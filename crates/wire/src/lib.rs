@@ -1,8 +1,8 @@
-//! What the agent says and the CLI hears: the protocol between them.
+//! The protocol between the agent and the CLI.
 //!
-//! [`message`] says what can be told, [`format`] how it is written in bytes, [`channel`] how messages travel over a
-//! stream, one length-prefixed frame each. Both ends treat the other as hostile: every length is checked before anything
-//! is sized by it, and a frame that cannot be decoded is an error, never a panic. Nothing here knows the JVM or a store.
+//! [`message`] defines the messages, [`format`] their bytes, and [`channel`] sends them over a stream, one length-prefixed frame
+//! each. Each side treats the other as hostile: a length is checked before memory is allocated for it, and a frame that cannot
+//! be decoded is an error, never a panic. Nothing here knows the JVM or a store.
 #![forbid(unsafe_code)]
 
 pub mod channel;

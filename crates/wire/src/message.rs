@@ -1,18 +1,18 @@
-//! What the agent and the CLI tell each other.
+//! The messages of the agent and of the CLI.
 
 use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
-/// The version of the protocol; both sides must speak the same.
+/// The version of the protocol, which must be the same on both sides.
 pub const VERSION: u32 = 8;
 
-/// Numbers of spans or of notes.
+/// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
 
-/// What the agent says.
+/// A message from the agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentMessage {
-    /// First of all: which JVM this is.
+    /// The first message: identifies the JVM.
     Hello(Hello),
     /// A class was instrumented; its probes are known from now on.
     Class(ClassLoaded),
@@ -20,23 +20,23 @@ pub enum AgentMessage {
     Started(Span),
     /// A span has ended: its number, outcome and duration in microseconds.
     Finished(SpanFinished),
-    /// What was hit since the last message of this kind, while these spans were open.
+    /// Probes and inputs used since the last message of this kind, while these spans were open.
     Hits(SpanHits),
-    /// What ran inside a static initialiser.
+    /// Probes and inputs used inside a static initialiser.
     Init(StaticInit),
-    /// Something that could not be seen.
+    /// Something that could not be observed.
     Gap(Gap),
-    /// Something other than code was used for the first time in this JVM; its number is known from now on.
+    /// An input other than code was used for the first time in this JVM; its number is known from now on.
     Note(NumberedInput),
-    /// A test was skipped as the plan wanted.
+    /// A test was skipped according to the plan.
     Skipped(TestId),
-    /// These probes could not be put where they belong: whatever is open now or starts later is taken to have hit them.
+    /// These probes could not be inserted: spans that are open now or start later are assumed to have hit them.
     Assumed(ProbeRuns),
     /// A static field of the project has its first value.
     Field(StaticFieldInfo),
-    /// What code was running when something noted was used.
+    /// The code that was running when an input was used.
     Under(StackContext),
-    /// The JVM ends in good order.
+    /// The JVM ends normally.
     Bye,
 }
 
@@ -46,23 +46,23 @@ wire!(enum AgentMessage {
     12 = Field(StaticFieldInfo), 13 = Under(StackContext),
 });
 
-/// What the CLI tells.
+/// A message from the CLI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CliMessage {
-    /// The answer to hello.
+    /// The answer to [`Hello`].
     Plan(Plan),
 }
 
 wire!(enum CliMessage { 1 = Plan(Plan) });
 
-/// Which JVM is speaking.
+/// The description of a JVM.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Hello {
     /// [`VERSION`] of the agent.
     pub version: u32,
-    /// Its process.
+    /// Its process id.
     pub pid: u32,
-    /// Its parent process, that one's parent, and so on: one of them may be a JVM whose test started this one.
+    /// Its parent process, the parent of that, and so on: one of them may be a JVM whose test started this one.
     pub ancestors: Vec<u32>,
     /// The directory it was started in.
     pub directory: String,
@@ -70,24 +70,24 @@ pub struct Hello {
     pub command: Vec<String>,
     /// Environment variables that hold options of JVMs.
     pub options: Vec<(String, String)>,
-    /// System properties that identify JVM and class path, as the JVM has them.
+    /// System properties that identify the JVM and its class path.
     pub properties: Vec<(String, String)>,
 }
 
 wire!(struct Hello { version, pid, ancestors, directory, command, options, properties });
 
-/// What the agent shall do.
+/// The instructions for the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Plan {
     /// [`VERSION`] of the CLI.
     pub version: u32,
-    /// Directories and jars whose classes are watched method by method; others by class.
+    /// Directories and jars whose classes have a probe per method. Other classes have one probe.
     pub watch: Vec<String>,
-    /// All of the class path and the module path, what manifests name included: facts of the whole JVM, not of a test.
+    /// The class path and the module path, with the entries that manifests name: facts of the whole JVM, not of a test.
     pub class_path: Vec<String>,
     /// Tests that may be skipped.
     pub skip: Vec<TestId>,
-    /// Whether it is told at once when a test begins: what is known of it is in doubt until it ends.
+    /// Whether the start of a test is sent at once: earlier traces of the test are in doubt until it ends.
     pub prompt: bool,
 }
 
@@ -98,7 +98,7 @@ wire!(struct Plan { version, watch, class_path, skip, prompt });
 pub struct TestId {
     /// `org.x.ParserTest`
     pub class: String,
-    /// The method, without parameters; the whole class if there is none.
+    /// The method, without parameters; `None` for the whole class.
     pub method: Option<String>,
 }
 
@@ -118,54 +118,54 @@ wire!(struct TestId { class, method });
 pub struct ClassLoaded {
     /// `a/B$C`
     pub name: String,
-    /// The probe of its first method; the others follow. A class watched as a whole has one probe.
+    /// The probe of its first method; the others follow. A class may have a single probe instead.
     pub first_probe: u32,
-    /// Name and descriptor of each probe's method; empty if the class is watched as a whole.
+    /// Name and descriptor of each probe's method; empty if the class has a single probe.
     pub methods: Vec<(String, String)>,
-    /// Its superclass and interfaces: what a class without a file was made from.
+    /// Its superclass and interfaces: a class without a file depends on them.
     pub supers: Vec<String>,
-    /// [`content`] of the class file as the agent saw it.
+    /// [`content`] of the class file, as the agent received it.
     pub content: u64,
 }
 
 wire!(struct ClassLoaded { name, first_probe, methods, supers, content });
 
-/// Tells class files apart that a JVM loads. Not a digest to rely on; that is taken from the file itself. As FNV-1a, but eight
-/// bytes at a time and stirred in between: it is taken of every class that a JVM loads, while that waits.
+/// A hash that tells apart the class files that a JVM loads. It is not a digest; that is computed from the file itself. Like FNV-1a,
+/// but with eight bytes at a time and mixing in between: the JVM waits for it at every class that it loads.
 pub fn content(bytes: &[u8]) -> u64 {
-    let stir = |hash: u64, word: u64| {
+    let mix = |hash: u64, word: u64| {
         let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         hash ^ (hash >> 32)
     };
     let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| stir(hash, u64::from_le_bytes(*word)));
+    let hash = words.iter().fold(0xcbf2_9ce4_8422_2325, |hash, word| mix(hash, u64::from_le_bytes(*word)));
     let last = rest.iter().fold(0, |word, byte| (word << 8) | u64::from(*byte));
-    stir(stir(hash, last), bytes.len() as u64)
+    mix(mix(hash, last), bytes.len() as u64)
 }
 
-/// A static field of a class that is watched method by method.
+/// A static field of a class with a probe per method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticFieldInfo {
     /// `a/B`
     pub class: String,
     /// Its name.
     pub name: String,
-    /// Whether what it holds is compared when tests begin and end: see [`Noted::FieldLeft`].
+    /// Whether its value is compared when tests begin and end: see [`Input::FieldLeft`].
     pub is_compared: bool,
-    /// Of a constant: the class of its object, empty if that can keep nothing.
+    /// For a final field: the class of its object, empty if the object has no state.
     pub holds: Option<String>,
 }
 
 wire!(struct StaticFieldInfo { class, name, is_compared, holds });
 
-/// What a span is.
+/// The kind of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpanKind {
     /// A single test.
     Test,
-    /// A class of tests, with what is shared by them.
+    /// A class of tests, with their shared set-up and tear-down.
     Class,
-    /// Anything else that holds tests: a suite, an engine, a dynamic container.
+    /// Any other group of tests: a suite, an engine, a dynamic container.
     Container,
 }
 
@@ -176,19 +176,19 @@ wire!(enum SpanKind { 1 = Test, 2 = Class, 3 = Container });
 pub struct Span {
     /// Its number in this JVM.
     pub number: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: SpanKind,
-    /// Whose it is.
+    /// The test or class that it belongs to.
     pub test: TestId,
-    /// The name that the framework shows or identifies it by.
+    /// The name with which the framework shows or identifies it.
     pub name: String,
-    /// The span that it is in.
+    /// The span around it.
     pub parent: Option<u32>,
 }
 
 wire!(struct Span { number, kind, test, name, parent });
 
-/// How a test ended.
+/// The outcome of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
     /// It passed.
@@ -199,12 +199,12 @@ pub enum Outcome {
     Aborted,
     /// It was not run: disabled, ignored.
     Ignored,
-    /// The framework did not say.
+    /// The framework did not report an outcome.
     Unknown,
 }
 
 impl Outcome {
-    /// What two invocations of a test come to.
+    /// The outcome of a test with two invocations.
     pub fn worse(self, other: Outcome) -> Outcome {
         let order = [Outcome::Failed, Outcome::Unknown, Outcome::Aborted, Outcome::Passed, Outcome::Ignored];
         order.into_iter().find(|outcome| *outcome == self || *outcome == other).unwrap_or(Outcome::Unknown)
@@ -218,37 +218,37 @@ wire!(enum Outcome { 1 = Passed, 2 = Failed, 3 = Aborted, 4 = Ignored, 5 = Unkno
 pub struct SpanFinished {
     /// Its number.
     pub number: u32,
-    /// How.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// After how many microseconds.
+    /// Its duration in microseconds.
     pub microseconds: u64,
 }
 
 wire!(struct SpanFinished { number, outcome, microseconds });
 
-/// What was used while some spans were open.
+/// Probes and inputs used while some spans were open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpanHits {
-    /// The numbers of the open spans, and of ended ones whose threads were still at work; none between tests.
+    /// The numbers of the open spans, and of ended ones whose threads were still at work; empty between tests.
     pub spans: NumberList,
     /// The probes hit.
     pub probes: ProbeRuns,
-    /// The numbers of notes, in the order in which they came first.
+    /// The numbers of the inputs, in the order of their first use.
     pub notes: NumberList,
 }
 
 wire!(struct SpanHits { spans, probes, notes });
 
-/// What ran inside the static initialiser of a class.
+/// Probes and inputs used inside the static initialiser of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticInit {
     /// `a/B`
     pub class: String,
-    /// The probes hit, those of nested initialisers not among them.
+    /// The probes hit, without those of nested initialisers.
     pub probes: ProbeRuns,
     /// The classes whose initialisers ran inside.
     pub nested: Vec<String>,
-    /// The numbers of notes, in the order in which they came first.
+    /// The numbers of the inputs, in the order of their first use.
     pub notes: NumberList,
     /// The spans that were open while it ran.
     pub spans: NumberList,
@@ -256,32 +256,32 @@ pub struct StaticInit {
 
 wire!(struct StaticInit { class, probes, nested, notes, spans });
 
-/// Something that could not be seen: a reason not to skip.
+/// Something that could not be observed: a reason to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The spans it concerns; all of this JVM if empty.
+    /// The spans that it concerns; if empty, all spans of this JVM.
     pub spans: NumberList,
-    /// What: one line.
+    /// A description of one line.
     pub what: String,
 }
 
 wire!(struct Gap { spans, what });
 
-/// Something other than code that a test used.
+/// An input other than code, with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedInput {
     /// Its number in this JVM.
     pub number: u32,
-    /// What it is.
+    /// The input.
     pub what: Input,
 }
 
 wire!(struct NumberedInput { number, what });
 
-/// Code that was running when something noted was used: a file may be read once, for whoever asks that code first.
+/// The code that was running when an input was used. Such code may read a file once, for its first caller, and keep the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StackContext {
-    /// The number of the note.
+    /// The number of the input.
     pub note: u32,
     /// The probes of the methods on the thread's stack.
     pub probes: ProbeRuns,
@@ -289,28 +289,28 @@ pub struct StackContext {
 
 wire!(struct StackContext { note, probes });
 
-/// Paths are absolute; classes are `a/B$C`.
+/// An input of a test other than code. Paths are absolute; classes are named `a/B$C`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Input {
     /// A file was opened for reading.
     Read(String),
-    /// A file or directory was asked whether it is there, how long, how old it is.
+    /// The existence, length or time of a file or directory was read.
     Examined(String),
-    /// A file or directory was looked for in vain. Look-ups of classes and resources show as this too.
+    /// A file or directory was looked for and not found. Look-ups of classes and resources appear as this too.
     Missing(String),
     /// A directory was listed.
     Listed(String),
     /// A file or directory was created, written, renamed or deleted.
     Written(String),
-    /// An environment variable was read; all of them if there is no name, or if it is `*`, by a library.
+    /// An environment variable was read. `None`: all of them, by the project. `*`: all of them, by a library.
     Environment(Option<String>),
-    /// A system property was read; all of them if there is no name.
+    /// A system property was read; `None` for all of them.
     Property(Option<String>),
-    /// A system property was set or cleared; any of them if there is no name.
+    /// A system property was set or cleared; `None` for any of them.
     PropertySet(Option<String>),
-    /// Something of the machine was read: `processors`, `host`.
+    /// A property of the machine was read: `processors`, `host`.
     Machine(String),
-    /// Members, annotations or other structure of a class were looked at.
+    /// Members, annotations or other structure of a class were read.
     Reflected(String),
     /// A class was redefined or retransformed by another agent.
     Redefined(String),
@@ -320,21 +320,21 @@ pub enum Input {
     Library(String),
     /// A stack trace was read.
     Stack,
-    /// A class was made at run time that never was a file.
+    /// A class without a file was generated.
     Made(HiddenClass),
-    /// A thread of a test was at work when the test ended: the thread's name.
+    /// A thread of a test was at work when the test ended: its name.
     Thread(String),
-    /// A class that is there was asked for by its name.
+    /// A class was looked up by its name and found.
     Named(String),
     /// A host was connected to, `127.0.0.1:80` or `unix:/path`, or looked up by name.
     Network(String),
     /// A static field was set by reflection: `a/B.name`.
     FieldSet(String),
-    /// A static field that is compared holds something else than before: `a/B.name`.
+    /// A static field that is compared has another value than before: `a/B.name`.
     FieldLeft(String),
-    /// Texts were asked for, which the JDK keeps once they are read: the base name of the bundle, or any.
+    /// A resource bundle was requested, which the JDK caches: its base name, or `None` for any.
     Bundle(Option<String>),
-    /// A class file was opened by somebody who looks at what it declares, and at nothing else.
+    /// A class file was opened by code that reads its declarations only.
     Declared(String),
 }
 
@@ -350,9 +350,9 @@ wire!(enum Input {
 /// A process that was started.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StartedProcess {
-    /// Its number; a JVM that says hello with it, or has it among its ancestors, is this test's child.
+    /// Its process id. A JVM with this id, or with this id among its ancestors, was started by this test.
     pub pid: u32,
-    /// The program as it was named.
+    /// The program, as the test named it.
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
@@ -360,12 +360,12 @@ pub struct StartedProcess {
 
 wire!(struct StartedProcess { pid, program, arguments });
 
-/// A class made at run time and hidden from class look-up.
+/// A generated class that is hidden from class look-up.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HiddenClass {
-    /// Its name as far as it has one.
+    /// Its name, as far as it has one.
     pub name: String,
-    /// The class that made it, or that it belongs to.
+    /// The class that defined it, or to which it belongs.
     pub host: String,
     /// Its superclass and interfaces.
     pub supers: Vec<String>,

@@ -1,4 +1,4 @@
-//! Whatever is sent arrives; whatever arrives that was not sent is refused, without a panic and without waiting for more.
+//! Every message that is sent arrives. Other bytes are refused, without a panic and without waiting for more.
 
 #![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
 
@@ -26,7 +26,7 @@ fn texts() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(text(), 0..4)
 }
 
-fn noted() -> impl Strategy<Value = Input> {
+fn input() -> impl Strategy<Value = Input> {
     prop_oneof![
         text().prop_map(Input::Read),
         text().prop_map(Input::Examined),
@@ -56,7 +56,7 @@ fn noted() -> impl Strategy<Value = Input> {
     ]
 }
 
-fn said() -> impl Strategy<Value = AgentMessage> {
+fn agent_message() -> impl Strategy<Value = AgentMessage> {
     let kinds = prop_oneof![Just(SpanKind::Test), Just(SpanKind::Class), Just(SpanKind::Container)];
     let outcomes = prop_oneof![
         Just(Outcome::Passed),
@@ -114,7 +114,7 @@ fn said() -> impl Strategy<Value = AgentMessage> {
         (text(), probes(), texts(), ids(), ids()).prop_map(|(class, probes, nested, notes, spans)| {
             AgentMessage::Init(StaticInit { class, probes, nested, notes, spans })
         }),
-        (any::<u32>(), noted()).prop_map(|(number, what)| AgentMessage::Note(NumberedInput { number, what })),
+        (any::<u32>(), input()).prop_map(|(number, what)| AgentMessage::Note(NumberedInput { number, what })),
         test_id().prop_map(AgentMessage::Skipped),
         probes().prop_map(AgentMessage::Assumed),
         (text(), text(), any::<bool>(), prop::option::of(text())).prop_map(
@@ -130,7 +130,7 @@ fn said() -> impl Strategy<Value = AgentMessage> {
     ]
 }
 
-fn told() -> impl Strategy<Value = CliMessage> {
+fn cli_message() -> impl Strategy<Value = CliMessage> {
     (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9), any::<bool>()).prop_map(
         |(version, watch, class_path, skip, prompt)| {
             CliMessage::Plan(Plan { version, watch, class_path, skip, prompt })
@@ -147,7 +147,7 @@ fn sent(messages: &[AgentMessage]) -> Vec<u8> {
     bytes
 }
 
-/// Hands out a few bytes at a time, as a socket may.
+/// Returns a few bytes per read, as a socket may.
 struct Dribble<'a>(&'a [u8], usize);
 
 impl Read for Dribble<'_> {
@@ -159,7 +159,7 @@ impl Read for Dribble<'_> {
     }
 }
 
-/// Every other read comes too late.
+/// Every other read fails by a time limit.
 struct Slow<'a> {
     bytes: Dribble<'a>,
     late: bool,
@@ -174,7 +174,7 @@ impl Read for Slow<'_> {
 
 proptest! {
     #[test]
-    fn what_is_sent_arrives(messages in prop::collection::vec(said(), 0..8), step in 1usize..9) {
+    fn messages_arrive(messages in prop::collection::vec(agent_message(), 0..8), step in 1usize..9) {
         let bytes = sent(&messages);
         let mut receiver = MessageReceiver::new(Dribble(&bytes, step));
         for message in messages {
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn a_time_limit_in_the_middle_loses_nothing(messages in prop::collection::vec(said(), 1..4), step in 1usize..9) {
+    fn a_time_limit_in_the_middle_loses_nothing(messages in prop::collection::vec(agent_message(), 1..4), step in 1usize..9) {
         let bytes = sent(&messages);
         let mut receiver = MessageReceiver::new(Slow { bytes: Dribble(&bytes, step), late: true });
         let mut got = Vec::new();
@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn plans_arrive(plan in told()) {
+    fn plans_arrive(plan in cli_message()) {
         let mut bytes = Vec::new();
         MessageSender::new(&mut bytes).send(&plan).unwrap();
         prop_assert_eq!(MessageReceiver::new(bytes.as_slice()).receive::<CliMessage>().unwrap(), Some(plan));
@@ -214,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_message_is_a_message_or_an_error(message in said(), at in any::<prop::sample::Index>(), value in any::<u8>()) {
+    fn a_damaged_message_is_a_message_or_an_error(message in agent_message(), at in any::<prop::sample::Index>(), value in any::<u8>()) {
         let mut bytes = sent(&[message]);
         let at = at.index(bytes.len());
         bytes[at] = value;
@@ -222,7 +222,7 @@ proptest! {
     }
 
     #[test]
-    fn a_message_that_breaks_off_is_an_error(message in said(), at in any::<prop::sample::Index>()) {
+    fn an_incomplete_message_is_an_error(message in agent_message(), at in any::<prop::sample::Index>()) {
         let bytes = sent(&[message]);
         let length = at.index(bytes.len());
         let received = MessageReceiver::new(&bytes[..length]).receive::<AgentMessage>();
@@ -231,7 +231,7 @@ proptest! {
 }
 
 #[test]
-fn a_length_that_lies_costs_nothing() {
+fn a_wrong_length_allocates_no_memory() {
     let mut claims = u32::MAX.to_le_bytes().to_vec();
     claims.extend([1, 2, 3]);
     assert!(matches!(

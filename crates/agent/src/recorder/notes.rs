@@ -1,35 +1,35 @@
-//! What was noted besides code, and which code was running then.
+//! Inputs other than code, and the code that used them.
 //!
-//! A thing has one number in a JVM, and is charged at the next boundary. What code asks for once and keeps is found by whoever
-//! comes later; so it is told which methods were on the stack.
+//! Each input has one number in a JVM and is charged at the next boundary. Code may read an input once and keep the result for
+//! later callers, so the methods on the stack are reported as well.
 
 use super::Recorder;
-use crate::stacks;
+use crate::threads::stacks;
 use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
 use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
 
-/// What was noted: numbered once, pending until the next boundary.
+/// The inputs of this JVM: each is numbered once, and pending until the next boundary after a use.
 #[derive(Default)]
 pub(super) struct PendingInputs {
     numbers: HashMap<Input, u32>,
     pub(super) pending: Vec<u32>,
-    /// By number: whether it is pending.
+    /// By number: whether the input is pending.
     pub(super) is_pending: Vec<bool>,
-    /// By number: how often the stack was looked at.
+    /// By number: how often the stack was read.
     looks: Vec<u32>,
-    /// Which stacks were told of, by number and hash.
-    told: HashSet<(u32, u64)>,
+    /// The stacks that were reported: number of the input, hash of the stack.
+    reported: HashSet<(u32, u64)>,
 }
 
-/// How often it is looked who asks for one and the same thing. What is asked for once and kept is asked for the first time.
+/// How often the stack is read for the same input. Code that keeps an input is on the stack of the first use.
 const LOOKS: u32 = 32;
 
-/// References to classes that naming the methods of a stack may need.
+/// Local references for the classes of the methods on a stack.
 const FRAMES: i32 = 1024;
 
-/// Whether it is something that code may keep what it learned from, or writes for itself.
-fn is_input(what: &Input) -> bool {
+/// Whether code may keep the result for later callers, or write the input itself.
+fn may_be_kept(what: &Input) -> bool {
     matches!(
         what,
         Input::Read(_)
@@ -44,11 +44,12 @@ fn is_input(what: &Input) -> bool {
 }
 
 impl Recorder {
-    /// Something other than code is used now, by the code that this thread is in.
+    /// An input is used by the code that this thread is in.
     pub(crate) fn note_here(&mut self, jni: JniEnv, what: Input) {
-        let counts = is_input(&what);
+        let is_reported = may_be_kept(&what);
         let number = self.note(what);
-        let Some(looks) = self.notes.looks.get_mut(number as usize).filter(|looks| counts && **looks < LOOKS)
+        let Some(looks) =
+            self.notes.looks.get_mut(number as usize).filter(|looks| is_reported && **looks < LOOKS)
         else {
             return;
         };
@@ -63,18 +64,18 @@ impl Recorder {
         let hash = probes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, probe| {
             (hash ^ u64::from(*probe)).wrapping_mul(0x0100_0000_01b3)
         });
-        if self.notes.told.insert((number, hash)) {
-            self.say(&AgentMessage::Under(StackContext { note: number, probes: ProbeRuns(probes) }));
+        if self.notes.reported.insert((number, hash)) {
+            self.outbox.queue(&AgentMessage::Under(StackContext { note: number, probes: ProbeRuns(probes) }));
         }
     }
 
-    /// Something other than code is used now; its number.
+    /// An input is used; returns its number.
     pub(crate) fn note(&mut self, what: Input) -> u32 {
         let number = match self.notes.numbers.get(&what) {
             Some(number) => *number,
             None => {
                 let number = self.notes.numbers.len() as u32;
-                self.say(&AgentMessage::Note(NumberedInput { number, what: what.clone() }));
+                self.outbox.queue(&AgentMessage::Note(NumberedInput { number, what: what.clone() }));
                 self.notes.numbers.insert(what, number);
                 self.notes.is_pending.push(false);
                 self.notes.looks.push(0);
@@ -88,7 +89,7 @@ impl Recorder {
         number
     }
 
-    /// Whether this was noted before, by anyone.
+    /// Whether this input was used before, by any thread.
     pub(crate) fn has_noted(&self, what: &Input) -> bool {
         self.notes.numbers.contains_key(what)
     }

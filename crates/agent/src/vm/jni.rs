@@ -1,6 +1,6 @@
-//! JNI: what is asked of the JVM about objects, on one thread.
+//! JNI functions that read objects and keep references. None of them runs Java code or loads a class.
 
-use super::{JavaObject, JniEnv, JvmField, NativeMethod};
+use super::{JVMTI, JavaObject, JniEnv, JvmField};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
 
@@ -13,38 +13,6 @@ impl JniEnv {
         JniEnv(env.cast())
     }
 
-    /// Defines a class with the boot loader; false if the JVM did not want it.
-    pub(crate) fn define_boot_class(self, name: &str, bytes: &[u8]) -> Option<JavaObject> {
-        let define = slot!(self.0, 5, fn(JniEnv, *const c_char, JavaObject, *const i8, c_int) -> JavaObject);
-        let name = CString::new(name).ok()?;
-        let length = c_int::try_from(bytes.len()).ok()?;
-        // SAFETY: name and bytes live through the call; a null loader is the boot loader.
-        let class = unsafe { define(self, name.as_ptr(), ptr::null_mut(), bytes.as_ptr().cast(), length) };
-        self.result(class)
-    }
-
-    /// The object in a static field.
-    pub(crate) fn static_object(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
-        let field = self.static_field(class, name, descriptor)?;
-        self.result(self.static_value(class, field, b'L').err()?)
-    }
-
-    /// A static field of a class.
-    pub(crate) fn static_field(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JvmField> {
-        let get = slot!(self.0, 144, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JvmField);
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        // SAFETY: `class` is a class; the strings live through the call.
-        self.result(unsafe { get(self, class, name.as_ptr(), descriptor.as_ptr()) })
-    }
-
-    /// A class that the boot loader has: a local reference.
-    pub(crate) fn find_class(self, name: &str) -> Option<JavaObject> {
-        let find = slot!(self.0, 6, fn(JniEnv, *const c_char) -> JavaObject);
-        let name = CString::new(name).ok()?;
-        // SAFETY: the name lives through the call.
-        self.result(unsafe { find(self, name.as_ptr()) })
-    }
-
     /// The superclass of a class: a local reference.
     pub(crate) fn superclass(self, class: JavaObject) -> Option<JavaObject> {
         let get = slot!(self.0, 10, fn(JniEnv, JavaObject) -> JavaObject);
@@ -53,7 +21,7 @@ impl JniEnv {
         (!superclass.is_null()).then_some(superclass)
     }
 
-    /// Whether an object is of a class.
+    /// Whether an object is an instance of a class.
     pub(crate) fn is_instance(self, object: JavaObject, class: JavaObject) -> bool {
         let is = slot!(self.0, 32, fn(JniEnv, JavaObject, JavaObject) -> u8);
         // SAFETY: `class` is a class; a null object would be of any.
@@ -67,7 +35,7 @@ impl JniEnv {
         (!object.is_null()).then(|| unsafe { class_of(self, object) })
     }
 
-    /// An instance field of a class.
+    /// An instance field of a class, which must be initialised: otherwise JNI would initialise it.
     pub(crate) fn field(self, class: JavaObject, name: &str, descriptor: &str) -> Option<JvmField> {
         let get = slot!(self.0, 94, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JvmField);
         let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
@@ -93,7 +61,7 @@ impl JniEnv {
         unsafe { get(self, object, field) }
     }
 
-    /// What a static field of this type holds: the bits of a number, or else a local reference that may be null.
+    /// The value of a static field of this type: the bits of a number, or else a local reference that may be null.
     pub(crate) fn static_value(
         self,
         class: JavaObject,
@@ -119,7 +87,7 @@ impl JniEnv {
         })
     }
 
-    /// What a field of an object holds, an object's, an `int` or a `long`: as [`Self::static_value`].
+    /// The value of an instance field that is an object, an `int` or a `long`: as [`Self::static_value`].
     pub(crate) fn value_in(
         self,
         object: JavaObject,
@@ -137,7 +105,7 @@ impl JniEnv {
         }
     }
 
-    /// A local reference to the same object; none if it is gone.
+    /// A local reference to the same object; `None` if the object is gone.
     pub(crate) fn local(self, reference: JavaObject) -> Option<JavaObject> {
         let new = slot!(self.0, 25, fn(JniEnv, JavaObject) -> JavaObject);
         // SAFETY: a valid reference, which may be weak and cleared.
@@ -145,7 +113,7 @@ impl JniEnv {
         (!local.is_null()).then_some(local)
     }
 
-    /// Forgets a local reference; null is none.
+    /// Deletes a local reference, which may be null.
     pub(crate) fn forget(self, local: JavaObject) {
         let delete = slot!(self.0, 23, fn(JniEnv, JavaObject) -> ());
         if !local.is_null() {
@@ -154,7 +122,7 @@ impl JniEnv {
         }
     }
 
-    /// The bytes of a `byte[]`; none for null.
+    /// The bytes of a `byte[]`; `None` for null.
     pub(crate) fn bytes(self, array: JavaObject, start: c_int, length: Option<c_int>) -> Option<Vec<u8>> {
         if array.is_null() {
             return None;
@@ -171,22 +139,6 @@ impl JniEnv {
         // SAFETY: the region lies in the array, as checked, and `bytes` has room for it.
         unsafe { region(self, array, start, length, bytes.as_mut_ptr()) };
         (!self.clear_exception()).then_some(bytes)
-    }
-
-    /// Makes `function` the native code of a method.
-    pub(crate) fn register(
-        self,
-        class: JavaObject,
-        name: &str,
-        descriptor: &str,
-        function: *const c_void,
-    ) -> bool {
-        let register = slot!(self.0, 215, fn(JniEnv, JavaObject, *const NativeMethod, c_int) -> c_int);
-        let (Ok(name), Ok(descriptor)) = (CString::new(name), CString::new(descriptor)) else { return false };
-        let method = NativeMethod { name: name.as_ptr(), descriptor: descriptor.as_ptr(), function };
-        // SAFETY: `class` is a class; one method, whose strings live through the call.
-        let code = unsafe { register(self, class, &method, 1) };
-        !self.clear_exception() && code == 0
     }
 
     /// Whether an exception is pending. It stays so.
@@ -210,10 +162,10 @@ impl JniEnv {
         self.result(unsafe { new(self, object) })
     }
 
-    /// Lets go of what [`Self::weak`] gave.
+    /// Deletes a reference made by [`Self::weak`].
     pub(crate) fn forget_weak(self, weak: JavaObject) {
         let delete = slot!(self.0, 227, fn(JniEnv, JavaObject) -> ());
-        // SAFETY: `weak` is a weak global reference, and its owner lets go of it.
+        // SAFETY: `weak` is a weak global reference that its owner does not use again.
         unsafe { delete(self, weak) };
     }
 
@@ -222,15 +174,6 @@ impl JniEnv {
         let same = slot!(self.0, 24, fn(JniEnv, JavaObject, JavaObject) -> u8);
         // SAFETY: both are valid references; a weak one may have been cleared.
         unsafe { same(self, one, other) != 0 }
-    }
-
-    pub(super) fn method(self, object: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
-        let method_id = slot!(self.0, 33, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
-        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
-        let class = self.class_of(object)?;
-        // SAFETY: `class` is a local reference; the strings live through the call.
-        let method = unsafe { method_id(self, class, name.as_ptr(), descriptor.as_ptr()) };
-        self.result(method)
     }
 
     /// The text of a `java.lang.String`.
@@ -246,14 +189,14 @@ impl JniEnv {
             self.clear_exception();
             return None;
         }
-        // SAFETY: modified UTF-8 holds no NUL but the last.
+        // SAFETY: modified UTF-8 has no NUL but the last.
         let decoded = tamis_classfile::mutf8::decode(unsafe { CStr::from_ptr(text) }.to_bytes()).into_owned();
-        // SAFETY: given back once.
+        // SAFETY: released once.
         unsafe { release(self, string, text) };
         Some(decoded)
     }
 
-    /// Runs `work` with local references that are all gone afterwards.
+    /// Runs `work`, then deletes the local references made in it.
     pub(crate) fn with_locals<R>(self, work: impl FnOnce() -> R) -> Option<R> {
         self.with_room_for(32, work)
     }
@@ -273,7 +216,7 @@ impl JniEnv {
         Some(result)
     }
 
-    /// Lets `work` see the elements of a `boolean[]` in place. It must not call the JVM and must be short.
+    /// Runs `work` on the elements of a `boolean[]` in place. It must not call the JVM and must be short.
     pub(crate) fn with_booleans<R>(
         self,
         array: JavaObject,
@@ -293,7 +236,7 @@ impl JniEnv {
         Some(result)
     }
 
-    /// Whether [`Self::with_booleans`] shows a copy that is written back as a whole: so with `-Xcheck:jni`.
+    /// Whether [`Self::with_booleans`] works on a copy that is written back as a whole, as with `-Xcheck:jni`.
     pub(crate) fn copies(self, array: JavaObject) -> bool {
         self.with_booleans(array, 0, |one, _| self.with_booleans(array, 0, |other, _| one != other))
             .flatten()
@@ -304,7 +247,7 @@ impl JniEnv {
     pub(crate) fn booleans(self, array: JavaObject, length: usize) -> Vec<u8> {
         let get = slot!(self.0, 199, fn(JniEnv, JavaObject, c_int, c_int, *mut u8) -> ());
         let mut copy = vec![0; length];
-        // SAFETY: `array` is a boolean[] of at least `length` elements, and the copy has as many.
+        // SAFETY: `array` is a boolean[] of at least `length` elements, and the copy has room for them.
         unsafe { get(self, array, 0, length as c_int, copy.as_mut_ptr()) };
         self.clear_exception();
         copy
@@ -318,7 +261,7 @@ impl JniEnv {
         self.clear_exception();
     }
 
-    /// Keeps a result if it is not null and no exception came with it.
+    /// The result of a call, unless it is null or an exception was thrown. Clears the exception.
     pub(super) fn result(self, object: JavaObject) -> Option<JavaObject> {
         (!self.clear_exception() && !object.is_null()).then_some(object)
     }
@@ -335,5 +278,44 @@ impl JniEnv {
             }
             pending
         }
+    }
+
+    /// The name of an object's class, with dots.
+    pub(crate) fn class_name(self, object: JavaObject) -> Option<String> {
+        let class = self.class_of(object)?;
+        let signature = JVMTI.get()?.class_signature(class);
+        self.forget(class);
+        Some(signature?.strip_prefix('L')?.strip_suffix(';')?.replace('/', "."))
+    }
+
+    /// The object in a field of an object, which may be private.
+    pub(crate) fn field_of(self, object: JavaObject, name: &str, descriptor: &str) -> Option<JavaObject> {
+        self.object_in(object, self.field(self.class_of(object)?, name, descriptor)?)
+    }
+
+    /// Runs `work` on the elements of an array of objects, up to the first `Some`. The references made in `work` are deleted.
+    pub(crate) fn each_element<R>(
+        self,
+        array: JavaObject,
+        mut work: impl FnMut(JavaObject) -> Option<R>,
+    ) -> Option<R> {
+        let get = slot!(self.0, 173, fn(JniEnv, JavaObject, i32) -> JavaObject);
+        for index in 0..self.length(array) {
+            let found = self.with_locals(|| {
+                // SAFETY: an index of this array.
+                let element = self.result(unsafe { get(self, array, index) })?;
+                work(element)
+            })?;
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    fn length(self, array: JavaObject) -> i32 {
+        let length = slot!(self.0, 171, fn(JniEnv, JavaObject) -> i32);
+        // SAFETY: `array` is a reference to an array, which the caller has from a method or field of that type.
+        if array.is_null() { 0 } else { unsafe { length(self, array) } }
     }
 }

@@ -1,0 +1,77 @@
+//! The first exchange with the CLI: a hello that describes this JVM, answered by a plan.
+
+use crate::boundary::spans;
+use crate::process;
+use crate::recorder::Recorder;
+use crate::vm::JvmtiEnv;
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+use tamis_wire::{AgentMessage, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION};
+
+/// The CLI may have to read a large class path for the first time before it answers.
+const PLAN_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// The CLI reads messages before it works on them, so a write never waits for long.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// The properties that identify JVM and class path.
+const PROPERTIES: [&str; 20] = [
+    "java.class.path",
+    "java.home",
+    "java.specification.version",
+    "java.version",
+    "java.vm.name",
+    "java.vm.vendor",
+    "java.vm.version",
+    "jdk.module.path",
+    // The first patches of modules; builds that test a module patch one.
+    "jdk.module.patch.0",
+    "jdk.module.patch.1",
+    "jdk.module.patch.2",
+    "jdk.module.patch.3",
+    // What code may rely on without asking.
+    "file.encoding",
+    "java.io.tmpdir",
+    "os.arch",
+    "os.name",
+    "os.version",
+    "user.country",
+    "user.language",
+    "user.timezone",
+];
+
+/// A JVM that the CLI wants to observe.
+pub(crate) struct Connection {
+    pub(crate) recorder: Recorder,
+    /// Directories and jars whose classes are watched method by method.
+    pub(crate) watch: Vec<String>,
+    /// All of the class path.
+    pub(crate) class_path: Vec<String>,
+}
+
+/// Describes this JVM to the CLI and waits for its plan; `None` if the CLI does not want this JVM, or cannot be reached.
+pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
+    let stream = UnixStream::connect(socket).ok()?;
+    stream.set_read_timeout(Some(PLAN_TIMEOUT)).ok()?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT)).ok()?;
+    let mut sender = MessageSender::new(stream.try_clone().ok()?);
+    let directory = std::env::current_dir().map(|directory| directory.to_string_lossy().into_owned());
+    let property = |name: &str| Some((name.to_owned(), jvmti.property(name)?));
+    let hello = Hello {
+        version: VERSION,
+        pid: std::process::id(),
+        ancestors: process::ancestors(),
+        directory: directory.unwrap_or_default(),
+        command: process::command_line(),
+        options: process::options(),
+        properties: PROPERTIES.into_iter().filter_map(property).collect(),
+    };
+    sender.send(&AgentMessage::Hello(hello)).ok()?;
+    let CliMessage::Plan(Plan { version, watch, class_path, skip, prompt }) =
+        MessageReceiver::new(stream).receive().ok()??;
+    if version != VERSION {
+        return None;
+    }
+    spans::plan(skip);
+    Some(Connection { recorder: Recorder::new(sender, jvmti, prompt), watch, class_path })
+}

@@ -1,0 +1,13 @@
+//! Inputs of a test besides code: files, properties, reflection, processes, hosts.
+
+pub(crate) mod jdk_calls;
+pub(crate) mod natives;
+
+use crate::recorder::pending_reads;
+use natives::{callers, paths};
+
+/// This thread is about to define a class, or a class is already loaded.
+pub(crate) fn class_loaded(name: &str) {
+    pending_reads::defined(name, paths::root);
+    callers::loaded(name);
+}

@@ -1,0 +1,371 @@
+//! Charges hits and inputs to the spans that were open, and reports them.
+//!
+//! Probes are global to the JVM. At every boundary the pages are read and cleared, and the hits since the last boundary are
+//! charged to every open span: with tests in parallel that is more than each of them ran, never less. Ended spans are charged
+//! as long as one of their threads is at work.
+
+mod flusher;
+mod initialisers;
+mod notes;
+mod outbox;
+pub(crate) mod pending_reads;
+
+use crate::instrument::helper_classes::PAGE;
+use crate::instrument::jdk_calls::DefaultKind;
+use crate::own_code::OwnCode;
+use crate::probes::map::{ClassProbes, KnownClasses};
+use crate::probes::pages::{ProbePage, ProbePages};
+use crate::probes::recent::RecentHits;
+use crate::state::defaults::{DefaultsTracker, LocatedField, SpanDefaults};
+use crate::state::statics::StaticsTracker;
+use crate::sync::lock;
+use crate::threads::ThreadTable;
+use crate::threads::stacks;
+use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmtiEnv};
+use initialisers::OpenInit;
+use notes::PendingInputs;
+use outbox::Outbox;
+use std::os::unix::net::UnixStream;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::thread::ThreadId;
+use std::time::Instant;
+use tamis_wire::{
+    AgentMessage, ClassLoaded, Gap, Input, MessageSender, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
+    SpanKind, TestId,
+};
+
+/// The recorder of this JVM; `None` before the CLI has answered and after a failure.
+static RECORDER: Mutex<Option<Recorder>> = Mutex::new(None);
+
+/// Local references for live threads, as many as a JVM that checks references allows.
+const THREADS: i32 = 4096;
+
+/// Starts the recording of this JVM.
+pub(crate) fn begin(recorder: Recorder) {
+    *lock(&RECORDER) = Some(recorder);
+}
+
+/// Ends the recording when the JVM ends.
+pub(crate) fn end(jni: JniEnv) {
+    let recorder = lock(&RECORDER).take();
+    if let Some(mut recorder) = recorder {
+        recorder.end(jni);
+    }
+}
+
+/// Whether this JVM is recorded.
+pub(crate) fn is_on() -> bool {
+    lock(&RECORDER).is_some()
+}
+
+/// Runs `work` with the recorder locked; `None` if this JVM is not recorded. [`crate::sync`] says which calls are forbidden.
+pub(crate) fn with<R>(work: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
+    lock(&RECORDER).as_mut().map(work)
+}
+
+/// Runs our own code on a thread of the JVM. A panic ends the recording and does not reach the JVM.
+pub(crate) fn guarded<R>(work: impl FnOnce() -> R) -> Option<R> {
+    let _inside = OwnCode::enter();
+    let done = catch_unwind(AssertUnwindSafe(work));
+    if done.is_err() {
+        *lock(&RECORDER) = None;
+    }
+    done.ok()
+}
+
+pub(crate) struct Recorder {
+    outbox: Outbox,
+    pages: ProbePages,
+    classes: KnownClasses,
+    spans: Vec<OpenSpan>,
+    next_span: u32,
+    inits: Vec<OpenInit>,
+    notes: PendingInputs,
+    jvmti: JvmtiEnv,
+    threads: ThreadTable,
+    recent: RecentHits,
+    statics: StaticsTracker,
+    defaults: DefaultsTracker,
+    /// The defaults as they were when the last open span ended.
+    between: SpanDefaults,
+}
+
+struct OpenSpan {
+    number: u32,
+    thread: ThreadId,
+    started: Instant,
+    found: SpanDefaults,
+}
+
+/// Probes for a class: one per method, or one if `methods` is empty. Defines pages, so no lock may be held.
+pub(crate) fn assign(
+    jni: JavaEnv,
+    name: &str,
+    content: u64,
+    supers: &[String],
+    methods: &[(String, String)],
+) -> Option<ClassProbes> {
+    // Another thread may use up the page, or be about to define the same one.
+    for attempt in 0..100 {
+        let page = match with(|recorder| recorder.assign(name, content, supers, methods))? {
+            Ok(known) => return Some(known),
+            Err(page) => page,
+        };
+        match ProbePage::define(jni, page) {
+            Some(page) => with(|recorder| recorder.pages.add(page))?,
+            None if attempt < 10 => std::thread::yield_now(),
+            None => std::thread::sleep(std::time::Duration::from_millis(1)),
+        }
+    }
+    None
+}
+
+impl Recorder {
+    pub(crate) fn new(sender: MessageSender<UnixStream>, jvmti: JvmtiEnv, prompt: bool) -> Recorder {
+        Recorder {
+            outbox: Outbox::new(sender, prompt),
+            pages: ProbePages::default(),
+            classes: KnownClasses::default(),
+            spans: Vec::new(),
+            next_span: 1,
+            inits: Vec::new(),
+            notes: PendingInputs::default(),
+            jvmti,
+            threads: ThreadTable::new(jvmti),
+            recent: RecentHits::default(),
+            statics: StaticsTracker::default(),
+            defaults: DefaultsTracker::default(),
+            between: SpanDefaults::default(),
+        }
+    }
+
+    /// Whether the CLI still receives messages.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.outbox.is_connected()
+    }
+
+    /// Whether a class of this name has probes.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.classes.has(name)
+    }
+
+    /// Probes for a class: as many as it has methods, or one. The error is the number of a page that must be defined first.
+    fn assign(
+        &mut self,
+        name: &str,
+        content: u64,
+        supers: &[String],
+        methods: &[(String, String)],
+    ) -> Result<ClassProbes, u32> {
+        if let Some(known) = self.classes.find(name, content, !methods.is_empty()) {
+            return Ok(known);
+        }
+        // A class has fewer than 65,536 methods; memory runs out before the numbers do.
+        let last = self.classes.probes().saturating_add(methods.len().max(1) as u32);
+        let pages = self.pages.count();
+        if pages.saturating_mul(PAGE) < last {
+            return Err(pages);
+        }
+        let known = self.classes.add(name, content, methods);
+        self.outbox.queue(&AgentMessage::Class(ClassLoaded {
+            name: name.to_owned(),
+            first_probe: known.first,
+            methods: methods.to_vec(),
+            supers: supers.to_vec(),
+            content,
+        }));
+        Ok(known)
+    }
+
+    /// Reports probes that could not be inserted: from now on every test is assumed to hit them.
+    pub(crate) fn assume(&mut self, probes: Vec<u32>) {
+        if !probes.is_empty() {
+            self.outbox.queue(&AgentMessage::Assumed(ProbeRuns(probes)));
+        }
+    }
+
+    /// A class of the project with static fields is about to be defined.
+    pub(crate) fn expect_statics(&mut self, name: &str, has_initialiser: bool) {
+        self.statics.expect(name, has_initialiser);
+    }
+
+    /// The JVM has prepared a class.
+    pub(crate) fn prepared(&mut self, jni: JniEnv, class: JavaObject) {
+        for seen in self.statics.prepared(self.jvmti, jni, class) {
+            self.outbox.queue(&AgentMessage::Field(seen));
+        }
+    }
+
+    /// Whether defaults of this kind are compared.
+    pub(crate) fn watches(&self, kind: DefaultKind) -> bool {
+        self.defaults.is_watched(kind)
+    }
+
+    /// Starts to compare defaults of a kind: they are about to be set for the first time.
+    pub(crate) fn watch(&mut self, jni: JniEnv, kind: DefaultKind, located: Vec<LocatedField>) {
+        if !self.watches(kind) {
+            self.defaults.watch(jni, located);
+        }
+    }
+
+    /// Reports a gap in the observation that concerns every test of this JVM.
+    pub(crate) fn gap_for_all(&mut self, what: String) {
+        self.outbox.queue(&AgentMessage::Gap(Gap { spans: Vec::new(), what }));
+    }
+
+    /// Reports a gap in the observation of the open spans.
+    pub(crate) fn gap(&mut self, what: String) {
+        let spans = self.open_spans();
+        self.outbox.queue(&AgentMessage::Gap(Gap { spans, what }));
+    }
+
+    /// Begins a span and returns its number.
+    pub(crate) fn start(
+        &mut self,
+        jni: JniEnv,
+        name: String,
+        kind: SpanKind,
+        test: TestId,
+        parent: Option<u32>,
+    ) -> u32 {
+        let running = self.boundary(jni, None, true);
+        let number = self.next_span;
+        self.next_span += 1;
+        for init in &mut self.inits {
+            init.spans.push(number);
+        }
+        self.outbox.queue(&AgentMessage::Started(Span { number, kind, test, name, parent }));
+        if !running.is_empty() {
+            self.outbox.queue(&AgentMessage::Hits(SpanHits {
+                spans: vec![number],
+                probes: ProbeRuns(running),
+                notes: Vec::new(),
+            }));
+        }
+        let found = self.defaults.found(jni);
+        self.spans.push(OpenSpan {
+            number,
+            thread: std::thread::current().id(),
+            started: Instant::now(),
+            found,
+        });
+        self.outbox.send_start();
+        number
+    }
+
+    /// Ends a span.
+    pub(crate) fn finish(&mut self, jni: JniEnv, number: u32, outcome: Outcome) {
+        self.boundary(jni, Some(number), false);
+        self.end_inits_of(jni, number);
+        if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
+            let open = self.spans.remove(at);
+            if self.spans.is_empty() {
+                self.between = self.defaults.found(jni);
+            }
+            self.outbox.queue(&AgentMessage::Finished(SpanFinished {
+                number,
+                outcome,
+                microseconds: u64::try_from(open.started.elapsed().as_micros()).unwrap_or(u64::MAX),
+            }));
+        }
+        self.outbox.send_soon();
+    }
+
+    /// A test was skipped according to the plan.
+    pub(crate) fn skipped(&mut self, test: TestId) {
+        self.outbox.queue(&AgentMessage::Skipped(test));
+    }
+
+    fn end(&mut self, jni: JniEnv) {
+        self.boundary(jni, None, false);
+        self.end_all_inits();
+        self.outbox.queue(&AgentMessage::Bye);
+        self.send();
+    }
+
+    /// Sends the messages that wait.
+    pub(crate) fn send(&mut self) {
+        self.outbox.send();
+    }
+
+    /// Charges hits and inputs up to this moment. If a span starts, also returns the methods that threads may be in.
+    fn boundary(&mut self, jni: JniEnv, ending: Option<u32>, starts: bool) -> Vec<u32> {
+        if !self.is_connected() {
+            return Vec::new();
+        }
+        for field in self.statics.changed(jni) {
+            self.note(Input::FieldLeft(field));
+        }
+        // A default that was set and set back, within a span or around others, counts as unchanged.
+        let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
+        // Between spans, it is set by a thread of an ended span or by the framework.
+        let found = ended.or_else(|| self.spans.is_empty().then_some(&self.between));
+        for field in found.map(|found| self.defaults.left(jni, found)).unwrap_or_default() {
+            self.note(Input::FieldLeft(field));
+        }
+        let running = jni.with_room_for(THREADS, || {
+            let open = self.open_spans();
+            let looked = self.threads.look(jni, &open, ending);
+            for name in looked.outliving {
+                self.note(Input::Thread(name));
+            }
+            self.collect(jni, open, &looked.working);
+            if starts { self.running(jni) } else { Vec::new() }
+        });
+        running.unwrap_or_else(|| {
+            let open = self.open_spans();
+            self.collect(jni, open, &[]);
+            self.gap("threads could not be looked at: no room for references".to_owned());
+            Vec::new()
+        })
+    }
+
+    /// The methods that threads are in. Those of this thread belong to the span that is open on it, if there is one.
+    fn running(&mut self, jni: JniEnv) -> Vec<u32> {
+        let mut running = Vec::new();
+        let thread = std::thread::current().id();
+        if !self.spans.iter().any(|open| open.thread == thread) {
+            stacks::runner(self.jvmti, &mut self.classes, &mut running);
+        }
+        self.threads.running(jni, &mut self.classes, &self.recent, &mut running);
+        self.recent.forget();
+        running.sort_unstable();
+        running.dedup();
+        running
+    }
+
+    /// Reads and clears the pages; charges the hits to the open spans, to `working` spans and to open initialisers.
+    fn collect(&mut self, jni: JniEnv, mut spans: Vec<u32>, working: &[u32]) {
+        if !self.is_connected() {
+            return;
+        }
+        for what in pending_reads::settle() {
+            self.note(what);
+        }
+        let mut probes = self.recent.spare();
+        let all = self.classes.probes();
+        self.pages.take_hits(jni, all, &mut probes);
+        let notes = std::mem::take(&mut self.notes.pending);
+        for number in &notes {
+            if let Some(is_pending) = self.notes.is_pending.get_mut(*number as usize) {
+                *is_pending = false;
+            }
+        }
+        if !probes.is_empty() || !notes.is_empty() {
+            self.charge_inits(&probes, &notes);
+            spans.extend(working);
+            let message = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
+            self.outbox.queue(&message);
+            probes = match message {
+                AgentMessage::Hits(hits) => hits.probes.0,
+                _ => Vec::new(),
+            };
+        }
+        self.recent.add(probes);
+    }
+
+    fn open_spans(&self) -> Vec<u32> {
+        self.spans.iter().map(|open| open.number).collect()
+    }
+}

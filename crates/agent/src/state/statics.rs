@@ -1,0 +1,315 @@
+//! Compares static fields of the project at boundaries: a test may leave another value than it found.
+//!
+//! A class is found when the JVM has prepared it; its fields have their first values when its static initialiser has ended.
+//! From then on the values of fields that are not final are compared at every boundary, and so are the contents of atomic
+//! variables in final fields. For other final fields the class of the object is reported, once. Objects are referenced weakly:
+//! none lives longer because of the agent.
+
+use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
+use std::collections::HashSet;
+use tamis_classfile::access;
+use tamis_wire::StaticFieldInfo;
+
+/// Limit on compared fields. Reading 2,000 takes about 50 microseconds.
+const MOST: usize = 2000;
+
+/// Types of constants that are variables themselves: the JDK's, and the type of their field `value`. What such a constant holds
+/// has that field, whatever its class is.
+const ATOMIC: [(&str, &str); 4] = [
+    ("Ljava/util/concurrent/atomic/AtomicReference;", "Ljava/lang/Object;"),
+    ("Ljava/util/concurrent/atomic/AtomicInteger;", "I"),
+    ("Ljava/util/concurrent/atomic/AtomicBoolean;", "I"),
+    ("Ljava/util/concurrent/atomic/AtomicLong;", "J"),
+];
+
+/// Types whose objects never change: which class they are of is of no interest.
+const PLAIN: [&str; 3] = ["Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang/Integer;"];
+
+#[derive(Default)]
+pub(crate) struct StaticsTracker {
+    /// Names of classes with static fields, and those of them that have an initialiser.
+    expected: HashSet<String>,
+    initialised_later: HashSet<String>,
+    /// Classes whose initialisers have not ended.
+    unsettled: Vec<TrackedClass>,
+    settled: Vec<TrackedClass>,
+    compared: usize,
+}
+
+struct TrackedClass {
+    name: String,
+    /// A weak reference.
+    class: JavaObject,
+    fields: Vec<FieldSlot>,
+}
+
+// SAFETY: weak JNI references and field ids may be used from any thread.
+unsafe impl Send for TrackedClass {}
+
+struct FieldSlot {
+    name: String,
+    field: JvmField,
+    descriptor: u8,
+    is_final: bool,
+    /// For an atomic variable in a final field: the type of its value, and the field that holds it.
+    variable: Option<&'static str>,
+    inner: Option<(JvmField, u8)>,
+    holds: FieldValue,
+}
+
+/// The value of a field at the last boundary.
+enum FieldValue {
+    Number(u64),
+    Null,
+    /// A weak reference.
+    Object(JavaObject),
+    /// No weak reference could be made: the next boundary finds a change.
+    Unknown,
+}
+
+impl StaticsTracker {
+    /// A class of the project with static fields is about to be defined.
+    pub(crate) fn expect(&mut self, name: &str, has_initialiser: bool) {
+        self.expected.insert(name.to_owned());
+        if has_initialiser {
+            self.initialised_later.insert(name.to_owned());
+        }
+    }
+
+    /// The JVM has prepared a class. Returns its fields if it has no initialiser.
+    pub(crate) fn prepared(
+        &mut self,
+        jvmti: JvmtiEnv,
+        jni: JniEnv,
+        class: JavaObject,
+    ) -> Vec<StaticFieldInfo> {
+        let Some(signature) = jvmti.class_signature(class) else { return Vec::new() };
+        let Some(name) = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
+            return Vec::new();
+        };
+        if !self.expected.contains(name) {
+            return Vec::new();
+        }
+        let fields: Vec<FieldSlot> =
+            jvmti.fields(class).into_iter().filter_map(|f| slot(jvmti, class, f)).collect();
+        let Some(weak) = (!fields.is_empty()).then(|| jni.weak(class)).flatten() else { return Vec::new() };
+        let class = TrackedClass { name: name.to_owned(), class: weak, fields };
+        if self.initialised_later.contains(name) {
+            self.unsettled.push(class);
+            return Vec::new();
+        }
+        self.settle(jvmti, jni, class)
+    }
+
+    /// The static initialiser of a class has ended. Returns its fields.
+    pub(crate) fn initialised(&mut self, jvmti: JvmtiEnv, jni: JniEnv, name: &str) -> Vec<StaticFieldInfo> {
+        let mut named: Vec<TrackedClass> =
+            self.unsettled.extract_if(.., |class| class.name == name).collect();
+        match (named.pop(), named.is_empty()) {
+            (Some(class), true) => self.settle(jvmti, jni, class),
+            (class, _) => {
+                // It may belong to either of two classes of different loaders: their fields stay unknown.
+                let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| StaticFieldInfo {
+                    class: name.to_owned(),
+                    name: slot.name.clone(),
+                    is_compared: false,
+                    holds: slot.is_final.then(|| "?".to_owned()),
+                });
+                let unknown = unknown.collect();
+                named.extend(class);
+                named.iter_mut().for_each(|class| class.forget(jni));
+                unknown
+            }
+        }
+    }
+
+    /// Stores the first values of the fields of a class.
+    fn settle(&mut self, jvmti: JvmtiEnv, jni: JniEnv, mut class: TrackedClass) -> Vec<StaticFieldInfo> {
+        let Some(local) = jni.local(class.class) else {
+            class.forget(jni);
+            return Vec::new();
+        };
+        let mut seen = Vec::new();
+        let mut kept = Vec::new();
+        for mut slot in std::mem::take(&mut class.fields) {
+            let holds = slot.look(jvmti, jni, local);
+            slot.inner = slot.variable.and_then(|descriptor| {
+                let object = jni.static_value(local, slot.field, slot.descriptor).err()?;
+                let of = jni.class_of(object)?;
+                let field = jni.field(of, "value", descriptor);
+                jni.forget(of);
+                jni.forget(object);
+                field.zip(descriptor.bytes().next())
+            });
+            let is_compared = (!slot.is_final || slot.inner.is_some()) && self.compared < MOST;
+            if is_compared {
+                slot.holds = slot.with_current(jni, local, |current| current.keep(jni));
+                self.compared += 1;
+            }
+            seen.push(StaticFieldInfo {
+                class: class.name.clone(),
+                name: slot.name.clone(),
+                is_compared,
+                holds: holds.filter(|_| slot.is_final),
+            });
+            if is_compared {
+                kept.push(slot);
+            }
+        }
+        jni.forget(local);
+        class.fields = kept;
+        if class.fields.is_empty() {
+            jni.forget_weak(class.class);
+        } else {
+            self.settled.push(class);
+        }
+        seen
+    }
+
+    /// The fields whose value is not the same as at the last boundary.
+    pub(crate) fn changed(&mut self, jni: JniEnv) -> Vec<String> {
+        let mut changed = Vec::new();
+        self.settled.retain_mut(|class| {
+            let Some(local) = jni.local(class.class) else {
+                class.forget(jni);
+                return false;
+            };
+            for slot in &mut class.fields {
+                let old = &slot.holds;
+                let new = slot
+                    .with_current(jni, local, |current| (!current.is(jni, old)).then(|| current.keep(jni)));
+                if let Some(new) = new {
+                    std::mem::replace(&mut slot.holds, new).forget(jni);
+                    changed.push(format!("{}.{}", class.name, slot.name));
+                }
+            }
+            jni.forget(local);
+            true
+        });
+        changed
+    }
+}
+
+/// A static field, unless it cannot hold state: a primitive constant, an object that never changes, generated by a compiler.
+fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot> {
+    let flags = jvmti.field_modifiers(class, field)?;
+    let has = |flag: u16| flags & i32::from(flag) != 0;
+    if !has(access::STATIC) || has(access::SYNTHETIC) || has(access::ENUM) {
+        return None;
+    }
+    let (name, descriptor) = jvmti.field_name(class, field)?;
+    let first = *descriptor.as_bytes().first()?;
+    let is_final = has(access::FINAL);
+    if is_final && (first != b'L' || PLAIN.contains(&descriptor.as_str())) {
+        return None;
+    }
+    let variable = ATOMIC.iter().find(|(known, _)| is_final && *known == descriptor).map(|(_, of)| *of);
+    Some(FieldSlot {
+        name,
+        field,
+        descriptor: first,
+        is_final,
+        variable,
+        inner: None,
+        holds: FieldValue::Null,
+    })
+}
+
+/// The current value of a field.
+enum CurrentValue {
+    Number(u64),
+    /// A local reference, which may be null.
+    Object(JavaObject),
+}
+
+impl CurrentValue {
+    fn is(&self, jni: JniEnv, value: &FieldValue) -> bool {
+        match (self, value) {
+            (CurrentValue::Number(one), FieldValue::Number(other)) => one == other,
+            (CurrentValue::Object(object), FieldValue::Null) => object.is_null(),
+            (CurrentValue::Object(object), FieldValue::Object(weak)) => {
+                !object.is_null() && jni.is_same(*object, *weak)
+            }
+            _ => false,
+        }
+    }
+
+    fn keep(&self, jni: JniEnv) -> FieldValue {
+        match self {
+            CurrentValue::Number(number) => FieldValue::Number(*number),
+            CurrentValue::Object(object) if object.is_null() => FieldValue::Null,
+            CurrentValue::Object(object) => jni.weak(*object).map_or(FieldValue::Unknown, FieldValue::Object),
+        }
+    }
+}
+
+impl FieldSlot {
+    /// The class of the object in a final field; empty if the object has no state.
+    fn look(&self, jvmti: JvmtiEnv, jni: JniEnv, class: JavaObject) -> Option<String> {
+        if !self.is_final {
+            return None;
+        }
+        let object = jni.static_value(class, self.field, self.descriptor).err()?;
+        if object.is_null() {
+            return Some(String::new());
+        }
+        let of = jni.class_of(object)?;
+        let signature = jvmti.class_signature(of);
+        // A lambda that captures nothing.
+        let is_empty = signature.as_ref().is_some_and(|name| name.contains("$$Lambda"))
+            && jvmti.fields(of).is_empty()
+            && is_below_object(jni, of);
+        jni.forget(of);
+        jni.forget(object);
+        if is_empty {
+            return Some(String::new());
+        }
+        // An array's elements can change.
+        Some(signature?.strip_prefix('L')?.strip_suffix(';')?.to_owned())
+    }
+
+    fn with_current<R>(&self, jni: JniEnv, class: JavaObject, work: impl FnOnce(CurrentValue) -> R) -> R {
+        let mut current = into_current(jni.static_value(class, self.field, self.descriptor));
+        if let (Some((field, descriptor)), CurrentValue::Object(holder)) = (self.inner, &current) {
+            let holder = *holder;
+            if !holder.is_null() {
+                current = into_current(jni.value_in(holder, field, descriptor));
+                jni.forget(holder);
+            }
+        }
+        let local = if let CurrentValue::Object(object) = current { object } else { std::ptr::null_mut() };
+        let result = work(current);
+        jni.forget(local);
+        result
+    }
+}
+
+/// Whether a class is directly below `Object`.
+fn is_below_object(jni: JniEnv, class: JavaObject) -> bool {
+    let above = jni.superclass(class);
+    let further = above.and_then(|above| jni.superclass(above));
+    [above, further].into_iter().flatten().for_each(|class| jni.forget(class));
+    above.is_some() && further.is_none()
+}
+
+fn into_current(value: Result<u64, JavaObject>) -> CurrentValue {
+    value.map_or_else(CurrentValue::Object, CurrentValue::Number)
+}
+
+impl FieldValue {
+    fn forget(self, jni: JniEnv) {
+        if let FieldValue::Object(weak) = self {
+            jni.forget_weak(weak);
+        }
+    }
+}
+
+impl TrackedClass {
+    /// Deletes the references to a class that is unloaded, or not compared.
+    fn forget(&mut self, jni: JniEnv) {
+        for slot in std::mem::take(&mut self.fields) {
+            slot.holds.forget(jni);
+        }
+        jni.forget_weak(self.class);
+    }
+}
