@@ -150,7 +150,7 @@ pub struct StaticFieldInfo {
     pub class: String,
     /// Its name.
     pub name: String,
-    /// Whether what it holds is compared when tests begin and end: see [`Noted::FieldLeft`].
+    /// Whether what it holds is compared when tests begin and end: see [`Input::FieldLeft`].
     pub is_compared: bool,
     /// Of a constant: the class of its object, empty if that can keep nothing.
     pub holds: Option<String>,
