@@ -1,8 +1,9 @@
 //! Small semantic edits of class files and resources: changes that a person could have made, applied without
 //! a compiler.
 //!
-//! An [`Operator`] finds the places in a class where it applies, a [`Site`] describes one edit, and [`apply`]
-//! makes it. The caller chooses the edits and evaluates the results. Pure: classes are passed as bytes.
+//! A [`MutationOperator`] finds the places in a class where it applies, a [`MutationSite`] describes one
+//! edit, and [`apply`] makes it. The caller chooses the edits and evaluates the results. Pure: classes are
+//! passed as bytes.
 #![forbid(unsafe_code)]
 
 mod class;

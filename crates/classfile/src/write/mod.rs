@@ -1,7 +1,7 @@
 //! Writing: one file per structure, mirroring [`crate::read`].
 //!
 //! [`class::ClassWriter`] writes a class back with appended constants and with instructions inserted into
-//! methods; [`code::Insertion`] describes an insertion. Unedited parts are written back byte for byte.
+//! methods; [`code::CodeInsertion`] describes an insertion. Unedited parts are written back byte for byte.
 
 mod annotation;
 pub mod class;

@@ -345,7 +345,7 @@ impl Digester {
     }
 }
 
-/// The attributes read by [`Annotations::take`].
+/// The attributes read by [`AnnotationLayers::take`].
 pub(super) const ANNOTATIONS: AttributeKinds = AttributeKinds::of(&[
     AttributeKind::RuntimeVisibleAnnotations,
     AttributeKind::RuntimeInvisibleAnnotations,

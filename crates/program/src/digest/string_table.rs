@@ -10,7 +10,7 @@ pub(crate) struct StringTable<'t> {
     buffers: TextBuffers,
 }
 
-/// The buffers of [`Texts`], reused from class to class.
+/// The buffers of [`StringTable`], reused from class to class.
 #[derive(Default)]
 pub(super) struct TextBuffers {
     /// UTF-8, validated once at the end: one check of the whole costs less than one per piece.

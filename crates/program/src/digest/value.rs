@@ -117,7 +117,7 @@ impl DigestEncoder {
         self
     }
 
-    /// The digest of everything encoded since [`Encoder::start`].
+    /// The digest of everything encoded since [`DigestEncoder::start`].
     pub fn finish(&mut self) -> Digest {
         Digest::of(&self.buffer)
     }

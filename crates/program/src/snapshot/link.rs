@@ -87,7 +87,7 @@ impl<'s> BodyLinker<'s> {
 }
 
 impl Snapshot {
-    /// The linked body of one method. For many methods, use a [`Linker`].
+    /// The linked body of one method. For many methods, use a [`BodyLinker`].
     pub fn linked_body(&self, method: MethodId) -> Digest {
         BodyLinker::new(self).linked_body(method)
     }

@@ -1,7 +1,7 @@
 //! Errors of class paths, each one line: the file, the problem, the remedy.
 //!
-//! Readers of a format return a [`Fault`] with a position in the file. The caller, which knows the file,
-//! turns it into a [`ClassPathError`].
+//! Readers of a format return a [`ClassPathFault`] with a position in the file. The caller, which knows the
+//! file, turns it into a [`ClassPathError`].
 
 use std::fmt::{self, Display, Formatter, Write};
 use std::io;

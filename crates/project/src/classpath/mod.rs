@@ -69,7 +69,7 @@ impl ClassPath {
     /// Opens directories, jars, jmods, JDK images, homes of JDKs, single class files and `directory/*`.
     ///
     /// A root that does not exist, or is none of these, is an error. Problems within a root, or with the
-    /// elements in its manifest, are returned as [`Problem`]s.
+    /// elements in its manifest, are returned as [`ClassPathProblem`]s.
     pub fn open(roots: &[PathBuf], options: &ClassPathOptions) -> Result<ClassPath, ClassPathError> {
         open::open(roots, options, true)
     }

@@ -63,7 +63,7 @@ impl IndexHeader {
         }
     }
 
-    /// Reads the header from a head of the length that [`Header::head_length`] returned.
+    /// Reads the header from a head of the length that [`IndexHeader::head_length`] returned.
     pub(crate) fn read(head: &[u8]) -> Result<IndexHeader, IndexDamage> {
         let mut input = IndexInput::new(head.get(SUMMED - 8..).unwrap_or_default());
         if input.u64() != Some(checksum(head.get(SUMMED..).unwrap_or_default())) {
