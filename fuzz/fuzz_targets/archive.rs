@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
-use tamis_project::classpath::{ClassPath, Options};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 
 thread_local! {
     static FOLDER: OnceCell<tempfile::TempDir> = const { OnceCell::new() };
@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         let path = folder.path().join("a.jar");
         std::fs::write(&path, bytes).expect("it can be written");
         for follow in [false, true] {
-            let options = Options { follow_manifests: follow, release: Some(17), ..Options::default() };
+            let options = ClassPathOptions { follow_manifests: follow, release: Some(17), ..ClassPathOptions::default() };
             let Ok(class_path) = ClassPath::open(std::slice::from_ref(&path), &options) else { continue };
             let mut content = Vec::new();
             for entry in class_path.classes().iter().take(100) {

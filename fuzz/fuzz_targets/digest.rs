@@ -5,14 +5,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use tamis_program::diff::diff;
-use tamis_program::digest::{Digester, Source, list_methods};
+use tamis_program::digest::{Digester, ClassSource, list_methods};
 use tamis_program::snapshot::Snapshot;
 
 fuzz_target!(|input: &[u8]| {
     let Some(([high, low], rest)) = input.split_first_chunk::<2>() else { return };
     let cut = usize::from(u16::from_be_bytes([*high, *low])).min(rest.len());
     let (first, second) = rest.split_at(cut);
-    let both = [Source { name: "A", bytes: first }, Source { name: "A$1", bytes: second }];
+    let both = [ClassSource { name: "A", bytes: first }, ClassSource { name: "A$1", bytes: second }];
     let records = Digester::default().family(&both);
     assert_eq!(records, Digester::default().family(&both));
     let whole = Snapshot::new(records, Vec::new());

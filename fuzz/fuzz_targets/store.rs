@@ -4,8 +4,8 @@
 use libfuzzer_sys::fuzz_target;
 use std::cell::OnceCell;
 use std::time::UNIX_EPOCH;
-use tamis_select::facts::{FactKind, Fact, Question};
-use tamis_store::traces::{NewTrace, Run, TestKey, Told, Traces};
+use tamis_select::facts::{FactTable, FactKind, Fact, Question};
+use tamis_store::traces::{NewTrace, StoredRun, TestKey, TraceStore};
 
 struct Sound {
     folder: tempfile::TempDir,
@@ -19,10 +19,10 @@ thread_local! {
 /// A store with three traces.
 fn sound() -> Sound {
     let folder = tempfile::tempdir().expect("a temporary directory");
-    let mut traces = Traces::open(folder.path()).expect("a new store");
-    let run = Run { id: "one".to_owned(), began: UNIX_EPOCH, place: "here".to_owned() };
+    let mut traces = TraceStore::open(folder.path()).expect("a new store");
+    let run = StoredRun { id: "one".to_owned(), began: UNIX_EPOCH, place: "here".to_owned() };
     for number in 0..3 {
-        let told: Told = (0..20 + number)
+        let told: FactTable = (0..20 + number)
             .map(|fact| Fact { question: Question::new(FactKind::File, format!("f{fact}")), answer: None })
             .collect();
         let test = TestKey { module: ".".to_owned(), class: format!("C{number}"), method: None };
@@ -50,7 +50,7 @@ fuzz_target!(|input: &[u8]| {
             rest = next;
         }
         std::fs::write(sound.folder.path().join("traces.db"), &bytes).expect("it can be written");
-        let Ok(Some(traces)) = Traces::read_only(sound.folder.path()) else { return };
+        let Ok(Some(traces)) = TraceStore::read_only(sound.folder.path()) else { return };
         let _ = traces.stats();
         if let Ok(stored) = traces.load("hybrid") {
             for set in 0..stored.set_count().min(100) {

@@ -2,14 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tamis_trace::{Receiver, Said, Sender, Told};
+use tamis_wire::{MessageReceiver, AgentMessage, MessageSender, CliMessage};
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut receiver = Receiver::new(bytes);
-    while let Ok(Some(said)) = receiver.receive::<Said>() {
+    let mut receiver = MessageReceiver::new(bytes);
+    while let Ok(Some(said)) = receiver.receive::<AgentMessage>() {
         let mut again = Vec::new();
-        Sender::new(&mut again).send(&said).expect("what was received can be sent");
-        assert_eq!(Receiver::new(again.as_slice()).receive::<Said>().expect("and received"), Some(said));
+        MessageSender::new(&mut again).send(&said).expect("what was received can be sent");
+        assert_eq!(MessageReceiver::new(again.as_slice()).receive::<AgentMessage>().expect("and received"), Some(said));
     }
-    let _ = Receiver::new(bytes).receive::<Told>();
+    let _ = MessageReceiver::new(bytes).receive::<CliMessage>();
 });
