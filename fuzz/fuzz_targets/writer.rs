@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::write::class::ClassWriter;
-use tamis_classfile::write::code::{Insertion, JumpsLand};
+use tamis_classfile::write::code::{CodeInsertion, JumpsLand};
 use tamis_classfile::{ClassFile, Member, WriteError, opcode};
 
 #[path = "../../crates/classfile/tests/walk/mod.rs"]
@@ -47,7 +47,7 @@ impl Choices {
         (self.0 >> 33) as usize % limit.max(1)
     }
 
-    fn insertions(&mut self, class: &ClassFile<'_>, method: &Member<'_>) -> Vec<Insertion> {
+    fn insertions(&mut self, class: &ClassFile<'_>, method: &Member<'_>) -> Vec<CodeInsertion> {
         let code = method.attributes.find(&class.pool, AttributeKind::Code).ok().flatten();
         let code = code.and_then(|attribute| Code::read(&attribute).ok());
         let starts: Vec<u32> =
@@ -55,15 +55,15 @@ impl Choices {
         (0..self.below(4)).map(|_| self.insertion(&starts)).collect()
     }
 
-    fn insertion(&mut self, starts: &[u32]) -> Insertion {
+    fn insertion(&mut self, starts: &[u32]) -> CodeInsertion {
         let at =
             if self.below(3) == 0 { 0 } else { starts.get(self.below(starts.len())).copied().unwrap_or(0) };
         let jumps = if self.below(2) == 0 { JumpsLand::Before } else { JumpsLand::After };
         if at == 0 && self.below(2) == 0 {
             let code = vec![opcode::ICONST_0, opcode::IFEQ, 0, 4, opcode::NOP];
-            return Insertion { at, code, jumps, frames: vec![5], stack: 1 };
+            return CodeInsertion { at, code, jumps, frames: vec![5], stack: 1 };
         }
         let length = if self.below(20) == 0 { 33_000 } else { 1 + self.below(100) };
-        Insertion { at, code: vec![opcode::NOP; length], jumps, frames: Vec::new(), stack: 0 }
+        CodeInsertion { at, code: vec![opcode::NOP; length], jumps, frames: Vec::new(), stack: 0 }
     }
 }
