@@ -1,5 +1,6 @@
 //! A copy of the project to work in, and its state brought back after tests have left things behind.
 
+use crate::error::CopyError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -26,7 +27,7 @@ fn below(
     depth: usize,
 ) -> io::Result<()> {
     if depth > DEEPEST {
-        return Err(io::Error::other(format!("{} is nested too deeply", from.display())));
+        return Err(io::Error::other(CopyError::TooDeep(from.to_owned())));
     }
     for entry in fs::read_dir(from)? {
         let entry = entry?;

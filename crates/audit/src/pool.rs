@@ -13,13 +13,15 @@ use tamis_project::launch::Launch;
 use tamis_session::FrameworkArchives;
 
 /// Edits of files and libraries, beside those of [`OPERATORS`].
-pub(super) const OTHERS: [(&str, &str); 3] = [
-    (LIBRARY, "a class of a library is edited, in a copy of its archive"),
-    (RESOURCE_DELETED, "a file on the class path is gone"),
-    (RESOURCE_EDITED, "a letter of a file on the class path is another"),
-];
+const OTHERS: [&str; 3] = [LIBRARY, RESOURCE_DELETED, RESOURCE_EDITED];
+
+/// A class of a library is edited, in a copy of its archive.
 const LIBRARY: &str = "library-changed";
+
+/// A file on the class path is deleted.
 const RESOURCE_DELETED: &str = "resource-deleted";
+
+/// One character of a resource is changed.
 const RESOURCE_EDITED: &str = "resource-edited";
 
 /// How many edits of one resource there are.
@@ -30,7 +32,7 @@ const OF_MAIN: usize = 4;
 
 /// All names of operators.
 pub fn operator_names() -> impl Iterator<Item = &'static str> {
-    OPERATORS.iter().map(|operator| operator.name).chain(OTHERS.iter().map(|(name, _)| *name))
+    OPERATORS.iter().map(|operator| operator.name).chain(OTHERS)
 }
 
 /// What can be edited.

@@ -220,7 +220,9 @@ fn a_selection_that_ignores_bodies_is_caught() {
     let page = fs::read_to_string(page.unwrap()).unwrap();
     assert!(page.contains(&miss.test) && page.contains("## The facts of its trace"), "{page}");
     let mut shown = Vec::new();
-    unsafe_one.write(&mut shown).unwrap();
+    let document = tamis_report::Document::Mutants(&unsafe_one);
+    tamis_report::print(&mut shown, document, tamis_report::Format::Human, tamis_report::Layout::default())
+        .unwrap();
     assert!(String::from_utf8(shown).unwrap().contains("MISS"));
 }
 

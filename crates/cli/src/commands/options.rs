@@ -1,16 +1,14 @@
-//! Options that mean the same everywhere, resolved.
+//! The settings of a run, from the options that all commands share.
 
-use crate::args::{GranularityArg, SelectionArgs, TechniqueName};
+use crate::args::SelectionArgs;
 use crate::error::CommandError;
 use tamis_project::root::{ProjectRoot, find_root};
-use tamis_select::recording::Granularity;
 use tamis_select::technique::Technique;
 use tamis_session::{RunSettings, store_of};
 
 /// The directory the user is in.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
-    std::env::current_dir()
-        .map_err(|error| CommandError::Failed(format!("the current directory is gone: {error}")))
+    std::env::current_dir().map_err(CommandError::NoDirectory)
 }
 
 impl SelectionArgs {
@@ -22,17 +20,9 @@ impl SelectionArgs {
     /// For the build that begins there.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
-            technique: match self.technique {
-                TechniqueName::Hybrid => Technique::Hybrid,
-                TechniqueName::Class => Technique::Class,
-                TechniqueName::All => Technique::All,
-            },
-            granularity: match self.granularity {
-                GranularityArg::Auto => Granularity::Auto,
-                GranularityArg::Class => Granularity::Class,
-                GranularityArg::Method => Granularity::Method,
-            },
-            all: self.all || self.technique == TechniqueName::All,
+            technique: self.technique,
+            granularity: self.granularity,
+            all: self.all || self.technique == Technique::All,
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,
             root,

@@ -8,12 +8,12 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{BufReader, IsTerminal, Read};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
+use tamis_report::words;
 use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
 };
@@ -40,9 +40,8 @@ pub(crate) fn listen_to(
 ) -> Result<ExitStatus, SessionError> {
     let agent = agent_file::unpack()?;
     let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
-    let listener = UnixListener::bind(room.socket()).map_err(|error| {
-        SessionError::Failed(format!("cannot listen on {}: {error}", room.socket().display()))
-    })?;
+    let listener =
+        UnixListener::bind(room.socket()).map_err(|error| SessionError::Listen(room.socket(), error))?;
     let ended = AtomicBool::new(false);
     let before = std::env::var_os("JAVA_TOOL_OPTIONS");
     command.env("JAVA_TOOL_OPTIONS", with_options(before.clone(), &options));
@@ -56,12 +55,7 @@ pub(crate) fn listen_to(
         drop(acceptor.join());
         status
     });
-    status.map_err(|error| {
-        SessionError::Usage(format!(
-            "cannot start {}: {error}; is it on the PATH?",
-            Path::new(&program).display()
-        ))
-    })
+    status.map_err(|error| SessionError::Start(program.into(), error))
 }
 
 /// Where the command's output goes.
@@ -179,7 +173,7 @@ impl<'e> JvmConnection<'e> {
                     // Tests may take longer than any time limit; only after the command has ended is silence an end.
                     Err(ChannelError::Io(error))
                         if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
-                    Ok(None) => break Some("it ended without a word".to_owned()),
+                    Ok(None) => break Some(words::CONNECTION_CLOSED.to_owned()),
                     Err(error) => break Some(error.to_string()),
                 }
             };
@@ -200,7 +194,7 @@ impl JvmStream<'_> {
     /// Thinks about all that is said; as [`Jvm::hear`].
     pub(crate) fn receive_rest(self, take: impl FnMut(AgentMessage)) -> Option<String> {
         self.from.into_iter().flatten().for_each(take);
-        self.reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
+        self.reader.join().unwrap_or_else(|_| Some(words::UNREADABLE_MESSAGES.to_owned()))
     }
 }
 
