@@ -241,13 +241,13 @@ fn running_everything_again_shows_a_test_that_was_thought_safe() {
     let (code, text) = project.tamis_with(&arguments, "1");
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("2 tests would have been skipped, 0 would have run") && text.contains("no miss"),
+        text.contains("2 tests would have been skipped, 0 would have run") && text.contains("no misses"),
         "{text}"
     );
     let (code, text) = project.tamis_with(&arguments, "2");
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("MISS  p.InputTest#one  passed when recorded, failed now"), "{text}");
-    assert!(text.contains("thought safe: all") && text.contains("recorded 20"), "{text}");
+    assert!(text.contains("reason to skip: all") && text.contains("recorded 20"), "{text}");
     // It failed, so that it runs: no miss any more.
     arguments.splice(2..2, ["--format", "json"]);
     let (code, text) = project.tamis(&arguments);
@@ -261,8 +261,8 @@ fn bad_usage_is_told_apart() {
     for (arguments, says) in [
         (&["audit"][..], "--rerun"),
         (&["audit", "--rerun", "--mutants", "3"], "cannot be used"),
-        (&["audit", "--mutants", "3"], "nothing is recorded"),
-        (&["audit", "--mutants", "3", "--operator", "nonsense"], "there are access-changed"),
+        (&["audit", "--mutants", "3"], "nothing recorded"),
+        (&["audit", "--mutants", "3", "--operator", "nonsense"], "known operators: access-changed"),
         (&["audit", "--mutants", "3", "--technique", "all"], "nothing to audit"),
         (&["audit", "--rerun"], "tamis audit --rerun -- COMMAND"),
     ] {
