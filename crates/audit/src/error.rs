@@ -10,7 +10,7 @@ use tamis_store::traces::StoreError;
 /// An error of one line, with what to do about it.
 #[derive(Debug)]
 pub enum AuditError {
-    /// With technique `all` no test is skipped.
+    /// With `--all` no test is skipped.
     NothingSkipped,
     /// There are no classes or files to edit.
     NothingToEdit,
@@ -59,7 +59,7 @@ impl fmt::Display for AuditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AuditError::NothingSkipped => {
-                f.write_str("technique all skips nothing, so there is nothing to audit; name another --technique")
+                f.write_str("with --all nothing is skipped, so there is nothing to audit")
             }
             AuditError::NothingToEdit => {
                 f.write_str("nothing to edit: there are no built classes, or none in this module; build the project first")

@@ -32,7 +32,7 @@ use tamis_project::launch::Launch;
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
 use tamis_report::words;
 use tamis_select::facts::FactKind;
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, last};
 use tamis_store::launches::read_launches;
 use tamis_store::traces::{StoredTraces, TraceStore};
@@ -69,7 +69,7 @@ pub trait ProgressListener: Sync {
 /// Tries mutants of the project.
 pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<MutantReport, AuditError> {
     let start = Instant::now();
-    if plan.settings.technique == Technique::All {
+    if plan.settings.all {
         return Err(AuditError::NothingSkipped);
     }
     progress.stage(words::FINDING_EDITS);
@@ -95,7 +95,7 @@ pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<
         all.extend(tried);
     }
     let mut report = MutantReport::new(env!("CARGO_PKG_VERSION"), baseline, all);
-    report.technique = plan.settings.technique.word().to_owned();
+    report.technique = plan.settings.technique.name().to_owned();
     report.granularity = plan.settings.granularity.word().to_owned();
     report.seed = plan.seed;
     report.jobs = plan.jobs;
@@ -118,8 +118,8 @@ impl ProjectTests {
     fn find(plan: &AuditPlan<'_>) -> Result<ProjectTests, AuditError> {
         let store = &plan.settings.store;
         let stored = TraceStore::read_only(store)
-            .and_then(|traces| traces.map(|traces| traces.load(Technique::Hybrid.word())).transpose())
-            .map_err(|error| AuditError::Store(error))?
+            .and_then(|traces| traces.map(|traces| traces.load(HYBRID.name())).transpose())
+            .map_err(AuditError::Store)?
             .unwrap_or_default();
         let all = one_a_module(&read_launches(&last(store)).launches);
         let mut found =
@@ -223,7 +223,7 @@ impl ProjectTests {
                 }
             }
         }
-        format!("{}-{}-{}.jsonl", plan.settings.technique.word(), plan.seed, out.finish())
+        format!("{}-{}-{}.jsonl", plan.settings.technique.name(), plan.seed, out.finish())
     }
 
     /// Tries what is left, with several workers.

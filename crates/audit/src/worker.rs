@@ -18,7 +18,7 @@ use tamis_project::launch::{Launch, LaunchHistory};
 use tamis_report::audit::mutants::MutantResult;
 use tamis_select::decide::{Decision, SkipEvidence};
 use tamis_select::events::{RunEvent, RunListener};
-use tamis_select::technique::Technique;
+use tamis_select::technique::{CLASS, Technique};
 use tamis_session::RunDir;
 use tamis_session::{RunSettings, Session, last};
 use tamis_store::launches::read_launches;
@@ -66,17 +66,17 @@ impl AuditWorker {
         classes: &[Vec<String>],
     ) -> Result<AuditWorker, AuditError> {
         let place = WorkerDir::make(folder, &plan.settings.root, &plan.settings.store, launches)?;
-        let settings = |technique: Technique| RunSettings {
+        let settings = |technique: &'static dyn Technique| RunSettings {
             technique,
             granularity: plan.settings.granularity,
             all: false,
             record: true,
-            store: place.store(technique.word()),
+            store: place.store(technique.name()),
             root: place.root.clone(),
         };
         let mut worker = AuditWorker {
             settings: settings(plan.settings.technique),
-            settings_class: settings(Technique::Class),
+            settings_class: settings(CLASS),
             suites: launches
                 .iter()
                 .zip(classes)
@@ -97,7 +97,7 @@ impl AuditWorker {
     /// Runs all tests, with and without us.
     fn record(&mut self) -> Result<(), AuditError> {
         let mut both = vec![&self.settings];
-        if self.settings.technique != Technique::Class {
+        if self.settings.technique != CLASS {
             both.push(&self.settings_class);
         }
         for suite in &mut self.suites {
@@ -270,9 +270,9 @@ impl AtWork<'_, '_> {
         let start = Instant::now();
         let skipped = self.decider.skipped(&suite.module, tests)?;
         tried.decide_seconds += start.elapsed().as_secs_f64();
-        let by_class = match self.worker.settings.technique {
-            Technique::Class => skipped.len(),
-            Technique::Hybrid | Technique::All => self.by_class.skipped(&suite.module, tests)?.len(),
+        let by_class = match self.worker.settings.technique == CLASS {
+            true => skipped.len(),
+            false => self.by_class.skipped(&suite.module, tests)?.len(),
         };
         let own: Vec<String>;
         let judged: &[String] = if self.plan.quick {

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use tamis_report::{Format, Layout};
 use tamis_select::recording::Granularity;
-use tamis_select::technique::Technique;
+use tamis_select::technique::{HYBRID, TECHNIQUES, Technique, technique};
 
 /// Runs only the JVM tests that a change can affect, and proves why the others may be skipped.
 #[derive(Debug, Parser)]
@@ -277,10 +277,10 @@ pub(crate) enum CacheCommand {
 /// How to select, and where the traces are.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SelectionArgs {
-    /// Selection technique
-    #[arg(long, value_parser = one_of(TECHNIQUES, Technique::word), value_name = "NAME", default_value = "hybrid",
-        env = "TAMIS_TECHNIQUE")]
-    pub(crate) technique: Technique,
+    /// Selection technique: `hybrid` (methods where they are understood, classes elsewhere), `class` (whole classes and files),
+    /// or `all` (the same as --all)
+    #[arg(long, value_parser = techniques(), value_name = "NAME", default_value = HYBRID.name(), env = "TAMIS_TECHNIQUE")]
+    pub(crate) technique: TechniqueChoice,
     /// Select single tests or whole classes
     #[arg(long, value_parser = one_of(GRANULARITIES, Granularity::word), value_name = "UNIT", default_value = "auto",
         env = "TAMIS_GRANULARITY")]
@@ -299,14 +299,17 @@ pub(crate) struct SelectionArgs {
     pub(crate) store: Option<PathBuf>,
 }
 
+/// The value of `--technique`; nothing if no trace counts, as with `--all`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TechniqueChoice(pub(crate) Option<&'static dyn Technique>);
+
+fn techniques() -> impl TypedValueParser<Value = TechniqueChoice> {
+    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name()).chain(["all"]))
+        .map(|name| TechniqueChoice(technique(&name)))
+}
+
 /// Values of an option, with the help for each.
 type Choices<T, const N: usize> = [(T, &'static str); N];
-
-const TECHNIQUES: Choices<Technique, 3> = [
-    (Technique::Hybrid, "Methods where they are understood, classes elsewhere"),
-    (Technique::Class, "Whole classes and files"),
-    (Technique::All, "Ignore recorded traces and run everything"),
-];
 
 const GRANULARITIES: Choices<Granularity, 3> = [
     (Granularity::Auto, "Single tests if those of a class share no state, else the class"),

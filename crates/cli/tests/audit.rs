@@ -15,7 +15,7 @@ use tamis_project::root::ProjectRoot;
 use tamis_report::audit::mutants::MutantResult;
 use tamis_select::facts::FactKind;
 use tamis_select::recording::Granularity;
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_session::RunSettings;
 use tamis_test_support::{javac, jdk, maven, run};
 
@@ -183,7 +183,7 @@ fn a_selection_that_ignores_bodies_is_caught() {
     let project = Project::new(&MAIN, &TESTS, "");
     let root = ProjectRoot::new(&project.root());
     let settings = RunSettings {
-        technique: Technique::Hybrid,
+        technique: HYBRID,
         granularity: Granularity::Auto,
         all: false,
         record: true,

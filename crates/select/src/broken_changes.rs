@@ -1,11 +1,11 @@
-//! What a fact that no longer holds says about the code, in the words of `tamis diff`.
+//! Describes a fact that no longer holds as changes of code, in the notation of `tamis diff`.
 
 use crate::facts::{Answer, Fact, FactKind};
 use tamis_classfile::access;
 use tamis_program::diff::AtomicChange;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
-/// A change of the program, in the words of `tamis diff`.
+/// A change of the program, in the notation of `tamis diff`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeChange {
     /// The atomic change (`CIM`), or the kind of the fact where it is not about code.
@@ -30,8 +30,8 @@ impl From<&AtomicChange> for CodeChange {
     }
 }
 
-/// The changes behind a broken fact. Only the facts of recorded tests are known, not the code of then: for a complete
-/// answer there is `tamis diff`.
+/// The changes behind a broken fact. Only the facts are stored, not the old code; `tamis diff` compares two
+/// programs completely.
 pub fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<CodeChange> {
     let about = fact.question.kind;
     let name = fact.question.displayed();
@@ -92,8 +92,8 @@ fn body_kind(snapshot: &Snapshot, method: &str, gone: bool) -> String {
     format!("{}{what}", if gone { 'D' } else { 'C' })
 }
 
-/// A look-up that finds another method: the one found before is the nearest above; if the class has its own now, that one
-/// was added.
+/// A look-up that finds another method. The method found before is the nearest one in the supertypes; if the
+/// class now declares one, that one was added.
 fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<CodeChange> {
     let Some((class, name, descriptor)) = parts(method) else { return Vec::new() };
     let mut found = Vec::new();

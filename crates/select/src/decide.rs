@@ -1,4 +1,4 @@
-//! Which of the recorded tests of a module may be skipped, as the world is now.
+//! Decides for each recorded test of a module whether it can be skipped now.
 
 use crate::broken_changes::{CodeChange, changes};
 use crate::facts::{Answer, Fact, FactKind};
@@ -11,27 +11,27 @@ use tamis_program::digest::Digest;
 use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_wire::TestId;
 
-/// What was decided about a module's tests.
+/// The decisions about the tests of one module.
 #[derive(Clone, Debug, Default)]
 pub struct ModuleDecision {
     /// The module.
     pub module: String,
-    /// Its tests, in the order of their names.
+    /// Its tests, ordered by name.
     pub tests: Vec<TestDecision>,
-    /// How long it took, reading what there is included.
+    /// How long deciding took, with reading.
     pub seconds: f64,
 }
 
-/// The decision about a test, or about a class as a whole.
+/// The decision about one test, or about a class that is selected as one unit.
 #[derive(Clone, Debug)]
 pub struct TestDecision {
     /// The test.
     pub key: TestKey,
     /// The number of tests that it stands for.
     pub tests: usize,
-    /// The methods of a class as a whole.
+    /// The methods of a class that is selected as one unit.
     pub methods: Vec<String>,
-    /// Why the class is selected as a whole.
+    /// Why the class is selected as one unit.
     pub whole: Option<String>,
     /// Run or skip.
     pub decision: Decision,
@@ -63,7 +63,7 @@ pub struct SkipEvidence {
     _proof: OnlyDecide,
 }
 
-/// Something that only this module has.
+/// A value that no other module can make.
 #[derive(Clone, Copy, Debug)]
 struct OnlyDecide;
 
@@ -160,12 +160,13 @@ pub fn decide_module(
     chosen
 }
 
-/// Whether a test class still exists; one that goes by no class is taken to.
+/// Whether a test class still exists. A name in brackets is not a class and counts as existing.
 fn is_there(snapshot: &Snapshot, class: &str) -> bool {
     class.starts_with('[') || test_class(snapshot, &class.replace('.', "/")).is_some()
 }
 
-/// The class of a test by the name that it goes by: a nested class that is inherited goes by the name of who inherits it.
+/// The class of a test by its reported name. An inherited nested class is reported under the name of the
+/// inheriting class.
 pub fn test_class(snapshot: &Snapshot, name: &str) -> Option<ClassId> {
     snapshot.find(name).or_else(|| {
         let (outer, inner) = name.rsplit_once('$')?;
@@ -176,7 +177,7 @@ pub fn test_class(snapshot: &Snapshot, name: &str) -> Option<ClassId> {
     })
 }
 
-/// Whether a test still exists, as far as its name is one of a method.
+/// Whether a test method still exists. Names that cannot be a method's count as existing.
 pub fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
     let Some(id) = test_class(snapshot, &class.replace('.', "/")) else { return true };
     let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
@@ -193,7 +194,7 @@ pub fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
 struct ModuleJudge<'j, 'w> {
     stored: &'j StoredTraces,
     snapshot: &'j Snapshot,
-    /// By fact: whether it holds.
+    /// By fact, whether it holds, as far as it is known.
     truths: Vec<Option<bool>>,
     answers: &'j mut AnswerCache<'w>,
 }
@@ -255,7 +256,7 @@ impl ModuleJudge<'_, '_> {
 
     fn by_traces(&mut self, test: &StoredTest) -> Decision {
         let stored = self.stored;
-        // Most traces hold or fail at once. All broken facts are of interest only for the trace that comes nearest.
+        // Most traces hold or fail at once. The full list of broken facts matters only for the nearest trace.
         let mut fewest = usize::MAX;
         let nearest = nearest_trace(test.traces.len(), |trace| {
             let Some(trace) = test.traces.get(trace) else { return vec![u32::MAX] };
@@ -308,7 +309,7 @@ impl ModuleJudge<'_, '_> {
     }
 }
 
-/// Why a test runs whatever its traces are; none if its traces decide.
+/// A reason to run that does not depend on the traces; `None` if the traces decide.
 fn reason_to_run(test: &StoredTest) -> Option<RunReason> {
     if test.running {
         return Some(RunReason::Broken);
@@ -318,8 +319,8 @@ fn reason_to_run(test: &StoredTest) -> Option<RunReason> {
         Some(StoredOutcome::Failed) => Some(RunReason::Failed),
         Some(StoredOutcome::Aborted) => Some(RunReason::NotRun),
         Some(StoredOutcome::Crashed | StoredOutcome::Unknown) => Some(RunReason::Broken),
-        // Traces that were copied from another store come without an outcome. A test is disabled by its annotations, which
-        // are facts.
+        // Traces imported from another store have no outcome. Whether a test is disabled depends on its
+        // annotations, which are facts.
         None | Some(StoredOutcome::Passed | StoredOutcome::Ignored) => match &test.always {
             Some(why) => Some(RunReason::Always(why.clone())),
             None => test.flaky.then_some(RunReason::Flaky),
@@ -327,7 +328,7 @@ fn reason_to_run(test: &StoredTest) -> Option<RunReason> {
     }
 }
 
-/// A class as a whole: it runs if one of its tests does.
+/// Decides about a class as one unit: it runs if one of its tests does.
 fn together(all: Vec<TestDecision>) -> Option<TestDecision> {
     let tests = all.len();
     let microseconds = all.iter().map(|test| test.microseconds).sum();
@@ -349,13 +350,13 @@ impl TestDecision {
         matches!(self.decision, Decision::Skip(_))
     }
 
-    /// As frameworks and agent name it.
+    /// The test as frameworks and the agent name it.
     pub fn id(&self) -> TestId {
         TestId { class: self.key.class.clone(), method: self.key.method.clone() }
     }
 
-    /// What is left out if it is skipped: the tests that are known, by name. One that nobody has heard of runs, in a class
-    /// that is decided about as a whole too.
+    /// The tests to skip, by name. A test without a recorded run is never among them, even if its class is
+    /// selected as one unit.
     pub fn skipped_ids(&self) -> Vec<TestId> {
         let of = |method: &String| TestId { class: self.key.class.clone(), method: Some(method.clone()) };
         if self.methods.is_empty() { vec![self.id()] } else { self.methods.iter().map(of).collect() }

@@ -1,57 +1,57 @@
-//! What happens during a run, told to whoever shows it.
+//! Events of a run, for a listener that shows its progress.
 
 use crate::broken_changes::CodeChange;
 use crate::decide::ModuleDecision;
 use tamis_wire::{Outcome, TestId};
 
-/// Something that happened.
+/// An event.
 #[derive(Clone, Debug)]
 pub enum RunEvent {
-    /// A test JVM has started, and this was decided for it.
+    /// A test JVM has started, and its tests are decided.
     Chosen(ModuleDecision),
     /// A test has begun.
     Started {
         /// Its module.
         module: String,
-        /// Which.
+        /// The test.
         test: TestId,
     },
     /// A test, or an invocation of it, has ended.
     Finished {
         /// Its module.
         module: String,
-        /// Which.
+        /// The test.
         test: TestId,
-        /// How.
+        /// Its outcome.
         outcome: Outcome,
-        /// After how long.
+        /// Its duration.
         microseconds: u64,
     },
-    /// A test was left out.
+    /// A test was skipped.
     Skipped {
         /// Its module.
         module: String,
-        /// Which.
+        /// The test.
         test: TestId,
     },
-    /// The classes of a module are not what they were in the last run.
+    /// The classes of a module differ from the last run.
     Changed {
         /// The module.
         module: String,
-        /// How.
+        /// The changes.
         changes: Vec<CodeChange>,
     },
-    /// Nothing is known, or kept, of a JVM or more; one line that says why.
+    /// Something of one or more JVMs is not known or not kept.
     Gap {
         /// The module.
         module: String,
-        /// What.
+        /// One line that says what is missing, and why.
         what: String,
     },
 }
 
-/// Who shows it.
+/// Receives the events of a run.
 pub trait RunListener: Sync {
-    /// Something happened.
+    /// Receives one event.
     fn event(&self, event: &RunEvent);
 }

@@ -1,6 +1,6 @@
 //! From observations to facts to decisions: which tests a change can affect.
 //!
-//! Pure: no files, no clock, and nothing here fails. Everything outside of the program is asked of a [`world::World`].
+//! Pure: no files, no clock, no errors. Questions about anything but the program go to a [`world::World`].
 #![forbid(unsafe_code)]
 
 pub mod broken_changes;

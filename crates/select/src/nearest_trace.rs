@@ -1,7 +1,7 @@
 //! The rule of selection: a test can be skipped if one of its recorded passing traces holds.
 //!
-//! `skip(t) ⇔ ∃ trace ∈ passing(t): every fact of the trace holds now`. Facts are numbers here, so the rule knows neither
-//! programs nor stores.
+//! `skip(t) ⇔ ∃ trace ∈ passing(t): every fact of the trace holds now`. Facts are numbers here, so the rule
+//! knows neither programs nor stores.
 
 /// The result of comparing all traces of a test with the present.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(crate) enum NearestTrace {
     Holds(usize),
     /// No trace holds; this one has the fewest broken facts.
     Broken {
-        /// The trace, by its place.
+        /// The index of the trace.
         trace: usize,
         /// Its broken facts, by number.
         facts: Vec<u32>,
@@ -19,7 +19,8 @@ pub(crate) enum NearestTrace {
     None,
 }
 
-/// Compares traces, the most recently matched first. `broken` returns the facts of a trace that do not hold, by number.
+/// Compares traces, the most recently matched first. `broken` returns the facts of a trace that do not hold,
+/// by number.
 pub(crate) fn nearest_trace(traces: usize, mut broken: impl FnMut(usize) -> Vec<u32>) -> NearestTrace {
     let mut nearest = NearestTrace::None;
     for trace in 0..traces {

@@ -1,6 +1,6 @@
-//! Test classes, and test methods of known ones, that nothing is recorded of, found by what is in them.
+//! Finds test classes and test methods without a recorded run, by their annotations, superclasses and names.
 //!
-//! For listing only. A run never relies on it: whatever is not known runs.
+//! For listing only: a run does not rely on it, because unknown tests always run.
 
 use crate::decide::{Decision, RunReason, TestDecision};
 use crate::stored::TestKey;
@@ -12,8 +12,8 @@ use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
 use tamis_program::snapshot::{ClassId, Snapshot};
 
-/// Adds the test classes of a world that are not among those decided about, and new methods of those that are. They lie where
-/// others do.
+/// Adds test classes that are not decided yet, and new methods of classes that are. Only directories and
+/// archives with recorded tests are searched.
 pub fn add(world: &dyn World, module: &str, tests: &mut Vec<TestDecision>) {
     let heard: BTreeSet<String> = tests.iter().map(|test| test.key.class.replace('.', "/")).collect();
     let snapshot = world.snapshot();
@@ -31,7 +31,7 @@ pub fn add(world: &dyn World, module: &str, tests: &mut Vec<TestDecision>) {
             .flat_map(|test| test.key.method.iter().chain(&test.methods))
             .map(String::as_str)
             .collect();
-        // Runners that know no methods: a class is one test.
+        // Some runners report no methods: then a class is one test.
         if !known.is_empty() {
             let methods = test_methods(world, id);
             let unknown = methods.into_iter().filter(|method| !known.contains(method.as_str()));
@@ -59,7 +59,7 @@ fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
     }
 }
 
-/// The test methods that a class has, its own and those that it inherits within the project.
+/// The test methods that a class declares or inherits within the project.
 fn test_methods(world: &dyn World, id: ClassId) -> BTreeSet<String> {
     let snapshot = world.snapshot();
     let (above, missing) = snapshot.supertypes(id);

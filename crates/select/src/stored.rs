@@ -1,6 +1,6 @@
-//! Recorded traces in memory: the tests, how they ended, and the facts of their passing runs.
+//! Recorded traces in memory: tests, their outcomes, and the facts of their passing runs.
 //!
-//! `store` reads and writes them. A set of facts stays in the form in which it was stored, because deciding looks at a
+//! `store` reads and writes them. A set of facts stays in its stored form, because deciding reads only a
 //! fifth of all sets.
 
 use crate::facts::Fact;
@@ -15,18 +15,18 @@ pub struct TestKey {
     pub module: String,
     /// The class that holds it.
     pub class: String,
-    /// The method; none for the class as a whole. It is never empty.
+    /// The method, never empty; `None` for the class itself.
     pub method: Option<String>,
 }
 
 /// One invocation of the user's build under Tamis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRun {
-    /// Different for every run on every machine.
+    /// Unique for each run on each machine.
     pub id: String,
     /// When it began.
     pub began: SystemTime,
-    /// Where: a name for the machine or the job that a person knows, never a path.
+    /// A name of the machine or job that people know, never a path.
     pub place: String,
 }
 
@@ -40,8 +40,9 @@ pub trait FactSets: Debug + Send + Sync {
         self.len() == 0
     }
 
-    /// Whether something is true of all facts of a set, given as ascending indices into [`StoredTraces::facts`]. The walk
-    /// ends at the first fact of which it is not. Nothing is true of a set that cannot be read.
+    /// Whether something is true of all facts of a set, given as ascending indices into
+    /// [`StoredTraces::facts`]. Stops at the first fact for which it is false. Returns false for a set that
+    /// cannot be read.
     fn all(&self, set: usize, is_true: &mut dyn FnMut(usize) -> bool) -> bool;
 }
 
@@ -58,15 +59,15 @@ impl FactSets for Vec<Vec<usize>> {
 /// The recorded traces of one technique.
 #[derive(Debug, Default)]
 pub struct StoredTraces {
-    /// The facts of all traces, each once. Some may belong to no trace of the technique any more.
+    /// The facts of all traces, without duplicates. Some may belong only to deleted traces.
     pub facts: Vec<Fact>,
-    /// The known tests in the order of their names, with those that have no trace.
+    /// The known tests ordered by name, tests without a trace included.
     pub tests: Vec<StoredTest>,
     /// The runs in which traces were recorded.
     pub runs: Vec<StoredRun>,
     /// The number of traces that could not be read. Their tests run, unless another trace holds.
     pub unreadable: usize,
-    /// The sets of facts; none where nothing is recorded.
+    /// The sets of facts; `None` if nothing is recorded.
     pub sets: Option<Box<dyn FactSets>>,
 }
 
@@ -101,15 +102,15 @@ pub struct StoredTest {
     pub key: TestKey,
     /// Its passing traces, the one that held last first.
     pub traces: Vec<StoredTrace>,
-    /// How it ended last.
+    /// Its last outcome.
     pub last: Option<StoredOutcome>,
     /// It passed and failed with the same facts.
     pub flaky: bool,
-    /// It was started and has not ended: another process runs it now, or it crashed.
+    /// It was started and has not ended: another process is running it, or it crashed.
     pub running: bool,
     /// Why it always runs.
     pub always: Option<String>,
-    /// Of a class: why its tests are selected together.
+    /// For a class: why its tests are selected together.
     pub whole: Option<String>,
 }
 
@@ -118,13 +119,13 @@ pub struct StoredTest {
 pub struct StoredTrace {
     /// The digest of the set.
     pub digest: Digest,
-    /// The set, for [`StoredTraces::all`]: tests that rely on the same facts have the same number.
+    /// The set, for [`StoredTraces::all`]. Tests with the same facts have the same number.
     pub set: usize,
     /// When it was recorded.
     pub recorded: SystemTime,
     /// When it was last seen to hold, to the hour.
     pub matched: SystemTime,
-    /// How long the test took.
+    /// The test's duration.
     pub microseconds: u64,
     /// Its run, as an index into [`StoredTraces::runs`].
     pub run: Option<usize>,
@@ -132,7 +133,7 @@ pub struct StoredTrace {
 
 macro_rules! outcomes {
     ($($(#[$doc:meta])* $outcome:ident $word:literal),* $(,)?) => {
-        /// How a test ended. The words are stored: add, never change.
+        /// The outcome of a test. The words are stored: add, never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum StoredOutcome { $($(#[$doc])* $outcome),* }
 
@@ -162,7 +163,7 @@ outcomes! {
     Aborted "aborted",
     /// It was not run: disabled, ignored.
     Ignored "ignored",
-    /// Its JVM ended with it.
+    /// Its JVM crashed.
     Crashed "crashed",
     /// Its end was not reported.
     Unknown "unknown",

@@ -1,8 +1,8 @@
-//! Classes of the project that a runner may be given: those that hold tests, and suites, which say what else runs.
+//! Classes of the project that runners start from: test classes, and suites, which choose other tests to run.
 //!
-//! A test whose class lies in a library runs because classes of the project say so, in a `suite()` method, a factory or an
-//! annotation; several may, each with objects of its own. A trace of such a test stands for all of them, so it must be known
-//! that there is no other.
+//! A test whose class is in a library runs because a `suite()` method, a factory or an annotation in the
+//! project chooses it. Several may choose the same test, each with objects of its own. A trace of such a test
+//! stands for all of them, so the complete set of suites must be known.
 
 use crate::facts::{Answer, CodeFacts, FactKind};
 use tamis_classfile::access;
@@ -24,23 +24,23 @@ pub const ANNOTATIONS: [&str; 7] = [
 /// Superclasses whose subclasses hold tests.
 pub const SUPERCLASSES: [&str; 2] = ["junit/framework/TestCase", "spock/lang/Specification"];
 
-/// Annotations that say which other tests run; and the package of those that all do.
+/// Annotations of suites, and a package whose annotations all belong to suites.
 const SUITES: [&str; 2] = ["org/junit/runner/RunWith", "org/testng/annotations/Factory"];
 const SUITE_PACKAGE: &str = "org/junit/platform/suite/api/";
 
-/// The static method that JUnit 3 asks a class for a suite with.
+/// The static method from which JUnit 3 gets a class's suite.
 const METHOD: &str = "suite";
 
-/// So deep annotations are looked for on annotations.
+/// Maximum depth of meta-annotations.
 const COMPOSED: usize = 4;
 
-/// Whether a class of this name is one of the project's that holds tests.
+/// Whether a class of this name is a test class of the project.
 pub fn is_test_class(snapshot: &Snapshot, class: &str) -> bool {
     let id = snapshot.find(class).filter(|id| snapshot.is_project(*id));
     id.is_some_and(|id| is_test(snapshot, id))
 }
 
-/// Whether a class of the project holds tests.
+/// Whether a class of the project contains tests.
 pub fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
     let record = snapshot.class(id);
     if record.access & (access::ABSTRACT | access::INTERFACE) != 0 || record.canonical.is_some() {
@@ -52,7 +52,7 @@ pub fn is_test(snapshot: &Snapshot, id: ClassId) -> bool {
     names.any(|name| SUPERCLASSES.contains(&name)) || [id].iter().chain(&above).any(bears)
 }
 
-/// Whether a class of the project may say which other tests run.
+/// Whether a class of the project may choose other tests to run.
 fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
     let says = |id: &ClassId| {
         let record = snapshot.class(*id);
@@ -62,7 +62,8 @@ fn is_suite(snapshot: &Snapshot, id: ClassId) -> bool {
     [id].iter().chain(snapshot.above(id)).any(says)
 }
 
-/// Whether a method is what JUnit 3 takes for a suite: public, static, without parameters, and it returns an object.
+/// Whether JUnit 3 takes a method for a suite: it is public and static, has no parameters, and returns an
+/// object.
 pub fn is_suite_method(record: &ClassRecord, method: &MethodRecord) -> bool {
     record.str(method.name) == METHOD
         && method.is(access::PUBLIC)
@@ -70,7 +71,7 @@ pub fn is_suite_method(record: &ClassRecord, method: &MethodRecord) -> bool {
         && record.str(method.descriptor).starts_with("()L")
 }
 
-/// Whether one of its annotations is one of a suite, or the project's own that bears one.
+/// Whether a class has an annotation of suites, or an annotation of the project that itself has one.
 fn names_suites(snapshot: &Snapshot, record: &ClassRecord, depth: usize) -> bool {
     annotations(record).any(|name| {
         let own = || snapshot.find(name).filter(|id| snapshot.is_project(*id)).map(|id| snapshot.class(id));
@@ -87,13 +88,13 @@ fn annotations(record: &ClassRecord) -> impl Iterator<Item = &str> {
     named.map(|found| record.str(found.owner))
 }
 
-/// Those that builds may give to runners by themselves.
+/// Suites that a build may hand to a runner directly.
 pub fn suites(snapshot: &Snapshot) -> impl Iterator<Item = ClassId> {
     let is_whole = |id: &ClassId| snapshot.class(*id).access & (access::ABSTRACT | access::INTERFACE) == 0;
     snapshot.project().filter(move |id| is_whole(id) && is_suite(snapshot, *id))
 }
 
-/// All classes that may say which other tests run, with what they look like.
+/// All classes that may choose other tests to run, with their shapes.
 pub fn answer(snapshot: &Snapshot) -> Answer {
     let mut code = CodeFacts::new(snapshot);
     let mut out = DigestEncoder::default();

@@ -1,6 +1,7 @@
-//! Everything outside of the code of a program that recording and deciding ask for.
+//! The interface to everything outside of a program's code.
 //!
-//! `select` itself opens no file and reads no clock. `session` answers from the disk, tests of this crate from a table.
+//! `select` itself opens no file and reads no clock. `session` answers from the disk, and unit tests answer
+//! from a table.
 
 use crate::facts::{Answer, CodeFacts, FactKind, Question};
 use rustc_hash::FxHashMap;
@@ -9,14 +10,14 @@ use std::path::Path;
 use std::time::SystemTime;
 use tamis_program::snapshot::Snapshot;
 
-/// The facts about a whole JVM that all of its tests rely on.
+/// The facts about a JVM that belong to all of its tests.
 pub const JVM_FACTS: [&str; 5] = ["jdk", "flags", "settings", "defaults", "framework"];
 
-/// Properties that hold class paths: the content of the class path counts, not its text.
+/// Properties that hold class paths: their text is not a fact, because the content of the class path is.
 pub const CLASS_PATHS: [&str; 4] =
     ["java.class.path", "surefire.real.class.path", "surefire.test.class.path", "sun.java.command"];
 
-/// Follows the name of a library class in a question about the order in which its file declares members.
+/// Suffix of a library class's name in a question about the order of the members in its class file.
 pub const IN_ORDER: &str = "#order";
 
 /// A program and its surroundings, as one JVM sees them.
@@ -30,7 +31,7 @@ pub trait World {
     /// The present answer to a question that is not about code.
     fn answer(&self, question: &Question) -> Answer;
 
-    /// The present answers to questions about resources, all read in one go.
+    /// The present answers to questions about resources, read together.
     fn resources(&self, names: &BTreeSet<&str>) -> BTreeMap<String, Answer>;
 
     /// Whether a class is found in a library.
@@ -42,10 +43,10 @@ pub trait World {
     /// The number of the archive in which a library class is found.
     fn archive_of(&self, class: &str) -> Option<usize>;
 
-    /// The file of a class on the project's class path; an error is one line.
+    /// The class file of a class on the project's class path. The error is one line.
     fn class_file(&self, class: &str) -> Option<Result<Vec<u8>, String>>;
 
-    /// The file of a library class.
+    /// The class file of a library class.
     fn library_class_file(&self, class: &str) -> Option<Vec<u8>>;
 
     /// The directory or archive in which a class of the project is found.
@@ -57,7 +58,7 @@ pub trait World {
     /// The name of a file in a directory of the class path: `a/b.txt`.
     fn resource<'p>(&self, path: &'p str) -> Option<&'p str>;
 
-    /// A path as facts name it: relative to the project where it is inside of it.
+    /// A path as facts name it: relative to the project if it is inside.
     fn name_of(&self, path: &str) -> String;
 
     /// Whether a path is inside of the project.
@@ -66,26 +67,26 @@ pub trait World {
     /// Whether a path is a directory now.
     fn is_directory(&self, path: &str) -> bool;
 
-    /// Whether the build keeps its own notes and reports at a path: no test relies on them.
+    /// Whether the build keeps notes or reports of its own at a path. Tests do not depend on these.
     fn is_build_file(&self, path: &str) -> bool;
 
     /// A system property of the JVM.
     fn property(&self, name: &str) -> Option<&str>;
 
-    /// Whether a setting of the test framework is given by the build, by a property or by a file of the framework.
+    /// Whether the build or a file of the test framework sets a setting of the framework.
     fn is_framework_setting(&self, name: &str) -> bool;
 
-    /// The tests that the JVM was asked to run, if that is known.
+    /// The tests that the build requested of the JVM, if known.
     fn requested_tests(&self) -> Option<&str>;
 
-    /// Whether an archive is searched before all directories; archives of frameworks do not count.
+    /// Whether an archive precedes all directories on the class path; archives of frameworks do not count.
     fn has_leading_archive(&self) -> bool;
 
-    /// The file behind a question that changed after a moment, and so may not be the file that a test read.
+    /// The file of a question if it changed after `since`; then a test may have read another version.
     fn changed_since(&self, question: &Question, since: SystemTime) -> Option<String>;
 }
 
-/// The answers of a world, each found once: thousands of tests ask the same.
+/// The answers of a world, each found once: thousands of tests ask the same questions.
 pub struct AnswerCache<'w> {
     world: &'w dyn World,
     /// The answers to questions about code.
@@ -104,7 +105,7 @@ impl<'w> AnswerCache<'w> {
         self.world.is_library(class)
     }
 
-    /// Prepares the answers to these questions: resources in archives are read in one go.
+    /// Prepares the answers to these questions: resources in archives are read together.
     pub fn expect<'q>(&mut self, questions: impl Iterator<Item = &'q Question>) {
         let names: BTreeSet<&str> = questions
             .filter(|question| question.kind == FactKind::Resource && !self.known.contains_key(*question))

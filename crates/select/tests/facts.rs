@@ -1,6 +1,6 @@
-//! Edits of small programs, and which facts of a run they break.
+//! Edits of small programs, and the facts of a run that they break.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,8 +10,8 @@ use tamis_program::bitset::BitSet;
 use tamis_program::digest::{ClassSource, Digester};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 use tamis_select::facts::{CodeFacts, Question, QuestionTable};
-use tamis_select::history::{Footprint, History, LibraryGraph};
-use tamis_select::technique::{HybridCache, Technique, TestRun};
+use tamis_select::history::{ClosureKind, Footprint, History, LibraryGraph};
+use tamis_select::technique::{TestRun, technique};
 use tamis_test_support::{javac, jdk};
 
 fn files(folder: &Path, root: &Path, found: &mut Vec<(String, Vec<u8>)>) {
@@ -54,7 +54,7 @@ fn method(snapshot: &Snapshot, class: &str, name: &str) -> MethodId {
     MethodId { class: id, method: index as u32 }
 }
 
-/// What an edit breaks of a run that entered `entered`, and whose JVM entered `before` earlier, in another test.
+/// The facts that an edit breaks. The run entered `entered`; an earlier test of the JVM entered `before`.
 fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)]) -> Vec<String> {
     let (old, new) = (snapshot(old), snapshot(new));
     let mut history = History::new(&old);
@@ -64,7 +64,7 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
     });
     history.record_part(before);
     history.record_part(used.clone());
-    let all = history.closure_of(&used, &mut Nothing::default());
+    let all = history.closure_of(ClosureKind::LeftoverState, &used, &mut Nothing::default());
     let mut code = CodeFacts::new(&old);
     let mut asked = QuestionTable::default();
     let seen = TestRun {
@@ -72,11 +72,10 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
         code: &code,
         history: &history,
         questions: &mut asked,
-        cache: &mut HybridCache::default(),
         used: &all,
         test: None,
     };
-    let numbers = Technique::Hybrid.questions(seen);
+    let numbers = technique("hybrid").unwrap().extractor().questions(seen);
     let questions: BTreeSet<&Question> = numbers.iter().filter_map(|number| asked.get(number)).collect();
     let mut now = CodeFacts::new(&new);
     questions
@@ -98,46 +97,46 @@ fn check(edit: (&str, &str), entered: &[(&str, &str)], before: &[(&str, &str)], 
 }
 
 #[test]
-fn a_body_breaks_what_entered_it_and_nothing_else() {
+fn a_changed_body_breaks_only_tests_that_entered_it() {
     check(("return 2", "return 20"), &[("A", "own")], &[], &["body A.own()I"]);
     check(("return 2", "return 20"), &[("C", "h")], &[], &[]);
 }
 
 #[test]
-fn an_override_breaks_what_entered_the_inherited_method_on_an_object_of_its_class() {
+fn an_override_breaks_tests_that_entered_the_inherited_method_on_its_class() {
     let edit = ("int g()", "public int f() { return 9; } int g()");
     check(edit, &[("I", "f"), ("B", "<init>"), ("A", "<init>")], &[], &["inherits B.f()I"]);
     check(edit, &[("I", "f"), ("A", "<init>")], &[], &[]);
 }
 
 #[test]
-fn an_override_breaks_a_test_that_met_an_object_of_an_earlier_one() {
+fn an_override_breaks_a_test_that_met_an_object_of_an_earlier_test() {
     let edit = ("int g()", "public int f() { return 9; } int g()");
     check(edit, &[("I", "f")], &[("B", "<init>"), ("A", "<init>")], &["inherits B.f()I"]);
 }
 
 #[test]
-fn a_static_initialiser_breaks_what_touches_its_class() {
+fn a_static_initialiser_breaks_tests_that_touch_its_class() {
     let edit = ("count = 3", "count = 30");
     check(edit, &[("A", "s")], &[], &["init B"]);
     check(edit, &[("C", "h")], &[], &[]);
 }
 
 #[test]
-fn a_lambda_is_part_of_the_method_that_holds_it() {
+fn a_lambda_is_part_of_the_method_that_contains_it() {
     let edit = ("() -> own()", "() -> { own(); own(); }");
     check(edit, &[("C", "lambda$")], &[], &["body C.h()I"]);
     check(edit, &[("C", "own")], &[], &[]);
 }
 
 #[test]
-fn a_method_that_external_code_may_call_breaks_what_made_the_object() {
+fn a_new_method_that_external_code_may_call_breaks_tests_that_made_the_object() {
     let edit = ("void own() { }", "void own() { } public String toString() { return \"\"; }");
     check(edit, &[("C", "<init>")], &[], &["external C"]);
     check(edit, &[("A", "own")], &[], &[]);
 }
 
-/// No libraries.
+/// A library graph without libraries.
 #[derive(Default)]
 struct Nothing(BitSet<u32>);
 
@@ -163,7 +162,8 @@ impl LibraryGraph for Nothing {
     }
 }
 
-/// One library class, which a method of the project names, or another library class. Its initialiser ran a method.
+/// One library class, named by a method of the project or by another library class. Its initialiser ran a
+/// method.
 struct One {
     initialised: BitSet<u32>,
     by: Option<MethodId>,
@@ -196,7 +196,7 @@ impl LibraryGraph for One {
 }
 
 #[test]
-fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
+fn a_library_initialisers_footprint_counts_for_tests_that_use_the_library() {
     let program = snapshot(PROGRAM);
     let [entered, other, ran] =
         [("C", "h"), ("C", "own"), ("A", "s")].map(|(class, name)| method(&program, class, name));
@@ -209,13 +209,14 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
         ..Footprint::default()
     };
     let cases = [
-        // Its code names the class; it uses the class itself; it uses another one that names it.
+        // The test's code names the class, the test uses the class itself, or it uses another class that
+        // names it.
         (used(entered, &[]), Some(entered), true),
         (used(entered, &[LIBRARY]), None, true),
         (used(entered, &[OTHER]), None, true),
         (used(other, &[]), Some(entered), false),
     ];
-    // The initialiser touches B, whose own ran a constructor.
+    // The initialiser touches B, whose own initialiser ran a constructor.
     let of_b = Footprint {
         methods: [history.number(method(&program, "C", "<init>"))].into_iter().collect(),
         ..Footprint::default()
@@ -224,10 +225,12 @@ fn what_a_librarys_initialiser_ran_counts_for_who_comes_to_the_library() {
     history.initialised(program.find("B").unwrap(), &of_b);
     for (used, by, counts) in cases {
         let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
-        let all = history.closure_of(&used, &mut outside);
+        let all = history.closure_of(ClosureKind::LeftoverState, &used, &mut outside);
         assert_eq!((all.methods.contains(number), all.methods.contains(made)), (counts, counts));
-        // Before it has run there is nothing to count.
+        // Before the initialiser has run it does not count.
         outside.initialised = BitSet::default();
-        assert!(!history.closure_of(&used, &mut outside).methods.contains(number));
+        assert!(
+            !history.closure_of(ClosureKind::LeftoverState, &used, &mut outside).methods.contains(number)
+        );
     }
 }

@@ -143,7 +143,7 @@ impl<'n> ReportBuilder<'n> {
 fn start(settings: &RunSettings, state: &ReportState) -> SelectionReport {
     let mut selection = SelectionReport::new(
         env!("CARGO_PKG_VERSION"),
-        settings.technique.word(),
+        settings.technique.name(),
         settings.granularity.word(),
     );
     selection.notes = state.notes.clone();

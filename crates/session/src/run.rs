@@ -42,7 +42,7 @@ use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
 #[derive(Clone, Debug)]
 pub struct RunSettings {
     /// Which facts decide.
-    pub technique: Technique,
+    pub technique: &'static dyn Technique,
     /// What is decided about together.
     pub granularity: Granularity,
     /// Run everything, still record.
@@ -80,7 +80,7 @@ impl<'s> Session<'s> {
     /// Opens the store. One that cannot be used costs the recording, and is told of.
     pub fn open(settings: &'s RunSettings, watch: &'s dyn RunListener) -> Session<'s> {
         let gap = |what: String| watch.event(&RunEvent::Gap { module: String::new(), what });
-        let technique = settings.technique.word();
+        let technique = settings.technique.name();
         let keeper = if settings.record {
             TraceWriter::open(&settings.store, technique)
                 .map_err(|error| gap(words::no_recording(&error)))
@@ -358,7 +358,7 @@ impl<'s> Session<'s> {
             let (plan, decided) = match decided {
                 Ok((world, choice)) => {
                     let skipped = choice.tests.iter().filter(|test| test.is_skip());
-                    let nothing_skipped = self.settings.all || self.settings.technique == Technique::All;
+                    let nothing_skipped = self.settings.all;
                     let skip =
                         skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids).collect();
                     let held = held(&choice);

@@ -77,7 +77,7 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     let build = BuildRequest { command, room: &room, gate, notes: Vec::new() };
     let ran = run_build(build, &settings, choosing, global)?;
     let mut report =
-        RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.word(), settings.granularity.word());
+        RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.name(), settings.granularity.word());
     report.exit = ran.status.code();
     report.notes = ran.selection.notes.clone();
     compare(&ran.choices, &ran.selection, &mut report);

@@ -3,7 +3,7 @@
 use crate::args::SelectionArgs;
 use crate::error::CommandError;
 use tamis_project::root::{ProjectRoot, find_root};
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, store_of};
 
 /// The directory the user is in.
@@ -20,9 +20,9 @@ impl SelectionArgs {
     /// For the build that begins there.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
-            technique: self.technique,
+            technique: self.technique.0.unwrap_or(HYBRID),
             granularity: self.granularity,
-            all: self.all || self.technique == Technique::All,
+            all: self.all || self.technique.0.is_none(),
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,
             root,

@@ -14,7 +14,7 @@ use tamis_select::decide::TestDecision;
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactKind;
 use tamis_select::recording::Granularity;
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, Session};
 use tamis_wire::TestId;
 
@@ -57,7 +57,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
     fs::write(launches(store), all.to_string()).unwrap();
     let decide = |ignored: Option<FactKind>| {
         let settings = RunSettings {
-            technique: Technique::Hybrid,
+            technique: HYBRID,
             granularity: Granularity::Auto,
             all: false,
             record: false,

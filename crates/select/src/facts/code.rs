@@ -7,7 +7,7 @@ use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag}
 use tamis_program::record::ClassRecord;
 use tamis_program::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
 
-/// The code of a snapshot, under the names that count.
+/// Answers questions about code from a snapshot, under canonical names.
 pub struct CodeFacts<'s> {
     snapshot: &'s Snapshot,
     by_canonical: FxHashMap<&'s str, ClassId>,
@@ -15,14 +15,14 @@ pub struct CodeFacts<'s> {
 }
 
 impl<'s> CodeFacts<'s> {
-    /// Of this snapshot.
+    /// The facts of this snapshot.
     pub fn new(snapshot: &'s Snapshot) -> CodeFacts<'s> {
         let name = |id: ClassId| snapshot.class(id).canonical_name();
         let by_canonical = snapshot.project().map(|id| (name(id), id)).collect();
         CodeFacts { snapshot, by_canonical, linker: BodyLinker::new(snapshot) }
     }
 
-    /// The question about a method: its name is `a/B.f(I)V`.
+    /// The question about a method. Its subject is `a/B.f(I)V`.
     pub fn of_method(&self, about: FactKind, receiver: ClassId, method: MethodId) -> Question {
         let declaring = self.snapshot.class(method.class);
         let found = self.snapshot.method(method);
@@ -36,7 +36,7 @@ impl<'s> CodeFacts<'s> {
         Question::new(about, self.snapshot.class(class).canonical_name())
     }
 
-    /// The answer as the snapshot has it; `None` too for what is not about code.
+    /// The present answer. `None` if there is no such thing, or if the question is not about code.
     pub fn answer(&mut self, question: &Question) -> Answer {
         match question.kind {
             FactKind::Body => {
@@ -65,8 +65,8 @@ impl<'s> CodeFacts<'s> {
 
     /// Class, name and descriptor of `a/B.f(I)V`.
     fn method_name<'q>(&self, entity: &'q str) -> Option<(ClassId, &'q str, &'q str)> {
-        // The descriptor begins at the first parenthesis after the last dot that comes before one: names of classes that
-        // were made for a method hold both.
+        // Names of classes that were made for a method contain dots and parentheses too. The descriptor
+        // begins at the first parenthesis after the last dot that precedes a parenthesis.
         let mut ends = entity.match_indices('(').map(|(at, _)| at).rev();
         ends.find_map(|at| {
             let (before, descriptor) = entity.split_at_checked(at)?;
@@ -87,8 +87,9 @@ impl<'s> CodeFacts<'s> {
         Some(MethodId { class, method: at as u32 })
     }
 
-    /// The body of a method with what decides whether calls reach it, where that is not the usual: if it is not public, a
-    /// call through an interface fails; if one above it is not, it may not override that one (JVMS 5.4.5).
+    /// The body of a method, with unusual access flags that decide whether calls reach it. A call through an
+    /// interface fails if the method is not public. A superclass's method that is not public may not be
+    /// overridden by it (JVMS 5.4.5).
     fn reached(&self, method: MethodId, body: Digest) -> Digest {
         let record = self.snapshot.class(method.class);
         let own = self.snapshot.method(method);
@@ -136,8 +137,8 @@ impl<'s> CodeFacts<'s> {
         out.finish()
     }
 
-    /// `<clinit>`; and, since a class's initialisation runs that of the interfaces above it which have default methods
-    /// (JLS 12.4.1), which those are.
+    /// `<clinit>`, and the names of the interfaces that initialising the class also initialises: its
+    /// superinterfaces with default methods (JLS 12.4.1).
     fn init(&mut self, class: ClassId) -> Answer {
         let own =
             self.snapshot.declared(class, "<clinit>", "()V").map(|method| self.linker.linked_body(method));
@@ -165,7 +166,7 @@ impl<'s> CodeFacts<'s> {
         Some(out.finish())
     }
 
-    /// All but debug, with the order of members.
+    /// The class layer and the order of members: all of a class but debug information.
     fn whole(&self, class: ClassId) -> Digest {
         let layers = &self.snapshot.class(class).layers;
         let Some(order) = &layers.order else { return layers.class };
@@ -175,7 +176,7 @@ impl<'s> CodeFacts<'s> {
         out.finish()
     }
 
-    /// All that reflection shows.
+    /// Everything that reflection shows.
     fn shape(&self, class: ClassId) -> Digest {
         let record = self.snapshot.class(class);
         let mut out = DigestEncoder::default();

@@ -1,11 +1,13 @@
-//! The facts of a writer, each once and by the writer's own number: tests have thousands of them in common.
+//! The facts of a trace writer, by its own numbers.
+//!
+//! Tests have thousands of facts in common, so each fact is kept once, with its number in the store.
 
 use super::Fact;
 use std::cell::RefCell;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::{Digest, DigestEncoder};
 
-/// Numbers in the store, of facts and of their questions, as far as they are known.
+/// Numbers of facts and of their questions in the store, as far as they are known.
 #[derive(Default)]
 struct InStore {
     /// The generation of these numbers: a store that rolled back a transaction begins a new one.
@@ -23,7 +25,7 @@ pub struct FactTable {
 }
 
 impl FactTable {
-    /// This number is this fact from now on; no other number may be.
+    /// Assigns a fact to a number. A fact must not have two numbers.
     pub fn put(&mut self, number: u32, fact: Fact) {
         let at = number as usize;
         if self.facts.len() <= at {
@@ -39,7 +41,7 @@ impl FactTable {
         }
     }
 
-    /// This number is no fact any more.
+    /// Removes the fact of a number.
     pub fn forget(&mut self, number: u32) {
         if let Some(place) = self.facts.get_mut(number as usize) {
             *place = None;
@@ -47,7 +49,7 @@ impl FactTable {
         }
     }
 
-    /// The numbers of facts.
+    /// The numbers that have facts.
     pub fn numbers(&self) -> &BitSet<u32> {
         &self.numbers
     }
@@ -57,7 +59,7 @@ impl FactTable {
         self.known(number).map(|(fact, _)| fact)
     }
 
-    /// The number of a fact in the store and that of its question there, which `find` finds the first time.
+    /// The numbers of a fact and of its question in the store. `find` finds them the first time.
     pub fn stored<E>(
         &self,
         generation: u64,
@@ -79,14 +81,14 @@ impl FactTable {
         }
     }
 
-    /// The fact of a number, with its digest.
+    /// The fact of a number and its digest.
     pub fn known(&self, number: u32) -> Option<&(Fact, Digest)> {
         self.facts.get(number as usize).and_then(Option::as_ref)
     }
 }
 
 impl FromIterator<Fact> for FactTable {
-    /// Numbered from 0.
+    /// Numbers the facts from 0.
     fn from_iter<I: IntoIterator<Item = Fact>>(facts: I) -> FactTable {
         let mut told = FactTable::default();
         facts.into_iter().zip(0..).for_each(|(fact, number)| told.put(number, fact));

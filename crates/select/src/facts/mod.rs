@@ -1,8 +1,9 @@
-//! Facts: statements about a program that hold or do not.
+//! Facts: statements about a program and its surroundings that hold or do not hold.
 //!
-//! A fact is a question and the answer it had when a test passed. A question is a kind and a name, so that every kind is
-//! stored, compared and explained alike; an answer is a digest, or that there is no such thing. Questions about code are
-//! answered from a snapshot by [`Code`]; others by whoever knows files, libraries and the environment.
+//! A fact is a question with the answer that it had when a test passed. A question is a kind and a name, so
+//! all kinds are stored, compared and explained in the same way. An answer is a digest, or that there is no
+//! such thing. [`CodeFacts`] answers questions about code from a snapshot; a [`World`](crate::world::World)
+//! answers the others.
 
 mod code;
 mod fact_table;
@@ -10,7 +11,7 @@ mod question_table;
 
 pub use code::CodeFacts;
 pub use fact_table::FactTable;
-pub use question_table::QuestionTable;
+pub use question_table::{Marker, QuestionTable};
 
 use std::sync::Arc;
 
@@ -18,15 +19,15 @@ use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag}
 
 macro_rules! abouts {
     ($($(#[$doc:meta])* $about:ident $word:literal $number:literal),* $(,)?) => {
-        /// What a question is about. The numbers are stored: add, never change.
+        /// The kind of a question. The numbers are stored: add, never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum FactKind { $($(#[$doc])* $about),* }
 
         impl FactKind {
-            /// All of them.
+            /// All kinds.
             pub const ALL: &[FactKind] = &[$(FactKind::$about),*];
 
-            /// The word for a person, and in reports.
+            /// The word in reports.
             pub fn word(self) -> &'static str {
                 match self { $(FactKind::$about => $word),* }
             }
@@ -74,7 +75,7 @@ abouts! {
     Inherits "inherits" 2,
     /// All supertypes of a class.
     Supers "supers" 3,
-    /// A class's methods that override what lies outside the project.
+    /// A class's methods that override a method from outside the project.
     External "external" 4,
     /// The static initialiser of a class, and which interfaces are initialised with it.
     Init "init" 5,
@@ -98,10 +99,26 @@ abouts! {
     Environment "env" 14,
     /// A system property; all of them if the name is empty.
     Property "property" 15,
-    /// Something of the machine: `processors`, `host`.
+    /// A property of the machine: `processors`, `host`.
     Machine "machine" 16,
-    /// Something that holds for the whole JVM: `jdk`, `flags`, `framework`, `build`.
+    /// A property of the whole JVM: `jdk`, `flags`, `framework`, `build`.
     Jvm "jvm" 17,
+}
+
+/// A question about a program and its surroundings that can be asked at any time.
+impl FactKind {
+    /// The kinds that are not about code.
+    pub const OUTSIDE: &[FactKind] = &[
+        FactKind::Library,
+        FactKind::Resource,
+        FactKind::File,
+        FactKind::Exists,
+        FactKind::Listing,
+        FactKind::Environment,
+        FactKind::Property,
+        FactKind::Machine,
+        FactKind::Jvm,
+    ];
 }
 
 /// Something that can be asked of a program at any time.
@@ -109,7 +126,7 @@ abouts! {
 pub struct Question {
     /// The kind.
     pub kind: FactKind,
-    /// The name: of a class, a method, a file… Classes bear the names that count, without the compiler's numbers.
+    /// The name of a class, a method, a file… Names of classes are canonical, without the compiler's numbers.
     pub subject: Arc<str>,
 }
 
@@ -146,20 +163,20 @@ impl Question {
     }
 }
 
-/// What was answered; `None` where there is no such thing.
+/// An answer; `None` if there is no such thing.
 pub type Answer = Option<Digest>;
 
-/// A question and the answer that a test relied on.
+/// A question, with the answer that it had in a passing run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// What was asked.
+    /// The question.
     pub question: Question,
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
 }
 
 impl Fact {
-    /// The digest by which a fact is known wherever it is stored.
+    /// The digest that identifies a fact in every store.
     pub fn digest(&self, encoder: &mut DigestEncoder) -> Digest {
         encoder.start(EncodingTag::Key);
         encoder.byte(self.question.kind.number());

@@ -1,16 +1,39 @@
-//! Questions that were asked, each once and by number.
+//! Questions that were asked, without duplicates and by number.
 //!
-//! The tests of a JVM ask the same questions thousands of times; the names are made up once.
+//! The tests of a JVM ask the same questions thousands of times. Their names are built once.
 
 use super::{CodeFacts, FactKind, Question};
 use rustc_hash::FxHashMap;
 use tamis_program::snapshot::{ClassId, MethodId};
 
-/// The questions of a JVM's tests.
+/// Something that is shared between tests and is not a question: it is compared, never answered.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Marker {
+    /// Any system property, set by code that may set all of them.
+    AnyProperty,
+    /// The JDK's defaults: locale, time zone, streams.
+    JdkDefaults,
+    /// The contexts that Spring's test framework keeps.
+    SpringContexts,
+    /// The store that all test classes of a Jupiter run share.
+    JupiterRootStore,
+    /// A class that was generated while tests ran.
+    Generated(String),
+    /// Generated classes that cannot be looked up by name.
+    GeneratedHidden,
+    /// A class that was changed after it was loaded.
+    Retransformed(String),
+    /// Something that the agent could not see.
+    NotSeen(String),
+}
+
+/// The questions of a JVM's tests, and markers among them.
 #[derive(Default)]
 pub struct QuestionTable {
-    questions: Vec<Question>,
+    /// None where the number is a marker's.
+    questions: Vec<Option<Question>>,
     numbers: FxHashMap<Question, u32>,
+    markers: FxHashMap<Marker, u32>,
     classes: FxHashMap<(FactKind, ClassId), u32>,
     methods: FxHashMap<(FactKind, ClassId, MethodId), u32>,
 }
@@ -20,7 +43,16 @@ impl QuestionTable {
     pub fn number(&mut self, question: Question) -> u32 {
         let next = self.questions.len() as u32;
         *self.numbers.entry(question).or_insert_with_key(|question| {
-            self.questions.push(question.clone());
+            self.questions.push(Some(question.clone()));
+            next
+        })
+    }
+
+    /// The number of a marker.
+    pub fn marker(&mut self, marker: Marker) -> u32 {
+        let next = self.questions.len() as u32;
+        *self.markers.entry(marker).or_insert_with(|| {
+            self.questions.push(None);
             next
         })
     }
@@ -35,7 +67,7 @@ impl QuestionTable {
         number
     }
 
-    /// The number of a question about a method, looked for on `receiver`.
+    /// The number of a question about a method, looked up on `receiver`.
     pub fn method(
         &mut self,
         code: &CodeFacts<'_>,
@@ -53,15 +85,15 @@ impl QuestionTable {
 
     /// A question by its number.
     pub fn get(&self, number: u32) -> Option<&Question> {
-        self.questions.get(number as usize)
+        self.questions.get(number as usize)?.as_ref()
     }
 
-    /// How many there are.
+    /// The number of questions.
     pub fn len(&self) -> usize {
         self.questions.len()
     }
 
-    /// Whether none was asked.
+    /// Whether there is no question.
     pub fn is_empty(&self) -> bool {
         self.questions.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Which methods of the project the code of a method may call, and whether it looks at state that outlives a test.
+//! Static call graph: which methods of the project a method's code may call, and which shared state it names.
 
 use super::field_writers::{FieldId, NamedFields};
 use rustc_hash::FxHashMap;
@@ -9,8 +9,8 @@ use tamis_program::bitset::BitSet;
 use tamis_program::record::{MethodOrigin, ReferenceKind};
 use tamis_program::snapshot::{ClassId, FieldAt, FoundMethod, MethodId, Snapshot};
 
-/// Types whose objects nobody can change. A final static field of one of them holds what its class's initialiser put
-/// there, and nothing that a test has left.
+/// Types of immutable objects. A final static field of one of them holds the value that the initialiser of
+/// its class assigned; a test cannot leave anything in it.
 const UNCHANGING: [&str; 12] = [
     "Ljava/lang/String;",
     "Ljava/lang/Integer;",
@@ -26,7 +26,7 @@ const UNCHANGING: [&str; 12] = [
     "Ljava/util/regex/Pattern;",
 ];
 
-/// Classes of the JDK whose objects nobody can change, and that variables of wider types hold.
+/// Immutable objects of the JDK that variables of wider types may hold, by class.
 const UNCHANGING_OBJECTS: [&str; 8] = [
     "java/lang/Object",
     "java/util/Collections$EmptyEnumeration",
@@ -38,31 +38,32 @@ const UNCHANGING_OBJECTS: [&str; 8] = [
     "java/util/Comparators$NaturalOrderComparator",
 ];
 
-/// How the types of the JDK's atomic variables begin.
+/// Prefix of the descriptors of the JDK's atomic variables.
 const ATOMIC: &str = "Ljava/util/concurrent/atomic/Atomic";
 
 /// Superclasses of the JDK whose objects hold nothing that changes.
 const KEEP_NOTHING: [&str; 4] =
     ["java/lang/Object", "java/lang/Enum", "java/lang/Record", "java/lang/Number"];
 
-/// Fields are followed no further than this from one class to the next.
+/// Maximum depth for following fields from class to class.
 const DEEPEST: usize = 32;
 
-/// Types of `java.time` that others may extend.
+/// Types of `java.time` that other classes may extend.
 const CLOCKS: [&str; 2] = ["java/time/Clock", "java/time/InstantSource"];
 
-/// A static field that code names, and tests may leave something in.
+/// A static field that code names and in which a test may leave something.
 struct StaticState<'s> {
     kind: ReferenceKind,
     field: FieldId,
     descriptor: &'s str,
-    /// A constant, and a library's logger: most classes have one, and few set what others of them ask for.
+    /// A constant that holds a library's logger. Most classes have one, and loggers rarely carry state
+    /// between tests.
     is_logger: bool,
     /// A constant that is one of the JDK's atomic variables.
     is_variable: bool,
 }
 
-/// What a constant holds.
+/// The object in a constant, as the JVM reported it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HeldObject {
     /// Nothing that could change.
@@ -76,11 +77,11 @@ pub(super) struct CallGraph<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
     by_name: FxHashMap<(&'s str, &'s str), Vec<MethodId>>,
-    /// Classes whose objects never change, and others of which that is known.
+    /// Whether objects of a class are immutable, as far as it is computed.
     values: RefCell<FxHashMap<ClassId, bool>>,
-    /// Methods that store into their objects, and others of which that is known.
+    /// Whether a method modifies its object, as far as it is computed.
     altering: RefCell<FxHashMap<MethodId, bool>>,
-    /// What the JVM has told of constants.
+    /// The objects in constants, as the JVM reported them.
     held: RefCell<FxHashMap<FieldId, HeldObject>>,
 }
 
@@ -105,7 +106,7 @@ impl<'s> CallGraph<'s> {
         }
     }
 
-    /// What a method may call directly.
+    /// The methods that a method may call directly.
     pub(super) fn of(&self, method: MethodId) -> Box<[MethodId]> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
@@ -136,7 +137,7 @@ impl<'s> CallGraph<'s> {
         found.into_iter().filter(|target| snapshot.is_project(target.class)).collect()
     }
 
-    /// Those of the methods which it may call that others may call for it, since it makes lambdas or references of them.
+    /// The calls that hand a method over to be called by other code: lambdas and method references.
     pub(super) fn handed(&self, method: MethodId, calls: &[MethodId]) -> Box<[MethodId]> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
@@ -153,8 +154,9 @@ impl<'s> CallGraph<'s> {
         calls.iter().filter(is_handed).copied().collect()
     }
 
-    /// What a method may call through types that are not in the snapshot, the JDK's: the project's methods of that name in
-    /// classes that inherit from outside. Which of the JDK's types these are below is not known.
+    /// Methods that a method may call through types outside the snapshot (the JDK's): the project's methods
+    /// of the same name in classes that inherit from outside. Which of the JDK's types these classes
+    /// implement is not known.
     pub(super) fn through_outside(&self, method: MethodId) -> Box<[MethodId]> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
@@ -170,7 +172,7 @@ impl<'s> CallGraph<'s> {
         found.into_iter().collect()
     }
 
-    /// Whether a class inherits from others than the project's and `Object`.
+    /// Whether a class inherits from a class that is neither the project's nor `Object`.
     fn is_from_outside(&self, class: ClassId) -> bool {
         let (known, missing) = self.snapshot.supertypes(class);
         let is_outside = |above: &ClassId| {
@@ -179,7 +181,7 @@ impl<'s> CallGraph<'s> {
         !missing.is_empty() || known.iter().any(is_outside)
     }
 
-    /// The methods of this name that a class and those above it declare.
+    /// The methods of this name that a class and its supertypes declare.
     fn declared_from(&self, class: ClassId, name: &str, descriptor: &str) -> impl Iterator<Item = MethodId> {
         let above = self.snapshot.above(class).iter().copied();
         std::iter::once(class)
@@ -187,7 +189,7 @@ impl<'s> CallGraph<'s> {
             .filter_map(move |class| self.snapshot.declared(class, name, descriptor))
     }
 
-    /// The project's interfaces of which a method makes objects that have no class: lambdas.
+    /// The project's interfaces that a method instantiates as lambdas, that is, without a class.
     pub(super) fn lambdas(&self, method: MethodId) -> impl Iterator<Item = ClassId> + use<'s> {
         let snapshot = self.snapshot;
         let record = snapshot.class(method.class);
@@ -202,12 +204,13 @@ impl<'s> CallGraph<'s> {
         one == other || self.snapshot.above(one).contains(&other) || self.snapshot.above(other).contains(&one)
     }
 
-    /// Whether a method's code names a static field that tests may leave something in, and that is no logger.
+    /// Whether a method's code names a static field in which a test may leave something, loggers excluded.
     pub(super) fn is_stateful(&self, method: MethodId) -> bool {
         self.state_named(method).any(|state| !state.is_logger)
     }
 
-    /// Whether it does, and the field is its own class's and holds no object of the project: those have methods.
+    /// Whether such a field belongs to the method's own class and does not hold an object of the project.
+    /// Objects of the project are followed by their methods.
     pub(super) fn fills_own(&self, method: MethodId) -> bool {
         let mut named = self.state_named(method).filter(|state| !state.is_logger);
         let is_projects = |state: &StaticState<'_>| {
@@ -216,10 +219,11 @@ impl<'s> CallGraph<'s> {
         named.any(|state| state.field.0 == method.class && !is_projects(&state))
     }
 
-    /// The static fields that a method's code names, of those that tests may leave something in; `number` numbers them.
+    /// The static fields that a method's code names and in which a test may leave something; `number` numbers
+    /// them.
     pub(super) fn named(&self, method: MethodId, number: impl Fn(FieldId) -> u32) -> NamedFields {
         let record = self.snapshot.class(method.class);
-        // What an initialiser puts into fields of its own class is what they begin with.
+        // Fields that an initialiser assigns in its own class get their first value: nothing is left in them.
         let is_initialiser = record.str(self.snapshot.method(method).name) == "<clinit>";
         let is_first = |field: FieldId| is_initialiser && field.0 == method.class;
         let (mut read, mut written, mut altered) = (Vec::new(), Vec::new(), Vec::new());
@@ -238,7 +242,8 @@ impl<'s> CallGraph<'s> {
         NamedFields { read: read.into(), written: written.into(), altered: altered.into() }
     }
 
-    /// The static fields whose objects a method may alter: it reads them, and calls a method of theirs that alters its object.
+    /// The static fields whose objects a method may modify: it reads the field, and calls a modifying method
+    /// of the object.
     fn altered(&self, method: MethodId) -> Vec<FieldId> {
         let read = self.state_named(method).filter(|state| state.kind == ReferenceKind::Field);
         let held: Vec<(FieldId, ClassId)> =
@@ -252,7 +257,8 @@ impl<'s> CallGraph<'s> {
         held.into_iter().filter(|(_, class)| is_altered(*class)).map(|(field, _)| field).collect()
     }
 
-    /// Whether a method stores into its object after that was made, or one does that it calls on it or on what it holds.
+    /// Whether a method stores into its object after construction, or calls a method that does, on its object
+    /// or on an object that this one holds.
     pub(super) fn alters(&self, method: MethodId) -> bool {
         if let Some(alters) = self.altering.borrow().get(&method) {
             return *alters;
@@ -280,7 +286,7 @@ impl<'s> CallGraph<'s> {
         alters
     }
 
-    /// The fields of objects of its class that a method's code names, by their types.
+    /// The instance fields of its own class that a method's code names, by type.
     fn own_fields(&self, method: MethodId) -> impl Iterator<Item = (ReferenceKind, &'s str)> {
         self.fields_named(method).filter_map(move |(kind, at, descriptor)| {
             let is_own = at.field.access & access::STATIC == 0 && self.are_related(at.class, method.class);
@@ -288,13 +294,14 @@ impl<'s> CallGraph<'s> {
         })
     }
 
-    /// The class of the project that a variable or an array holds objects of.
+    /// The class of the project whose objects a variable or an array of this type holds.
     fn projects(&self, descriptor: &str) -> Option<ClassId> {
         let class = descriptor.trim_start_matches('[').strip_prefix('L')?.strip_suffix(';')?;
         self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class))
     }
 
-    /// The fields that a method reads, of objects too. Who only sets an atomic variable does not read it.
+    /// The fields that a method reads, instance fields too. Code that only sets an atomic variable does not
+    /// read it.
     pub(super) fn read(&self, method: MethodId) -> Vec<FieldId> {
         let asks = self.snapshot.method(method).conduct.reads_variables;
         let fields = self.fields_named(method).filter(|(kind, _, descriptor)| {
@@ -303,7 +310,8 @@ impl<'s> CallGraph<'s> {
         fields.map(|(_, at, _)| (at.class, at.field.name)).collect()
     }
 
-    /// Whether a variable of this type holds what cannot change, or what only methods of these classes do not change.
+    /// Whether a variable of this type holds an immutable object, or one that is modified only by methods of
+    /// classes that are not in `altering`.
     pub(super) fn is_kept(&self, descriptor: &str, altering: &BitSet<ClassId>) -> bool {
         match self.projects(descriptor) {
             Some(class) if !descriptor.starts_with('[') => {
@@ -313,7 +321,7 @@ impl<'s> CallGraph<'s> {
         }
     }
 
-    /// The fields that a method writes, of objects too, or whose objects it changes.
+    /// The fields that a method writes, or whose objects it modifies; instance fields too.
     pub(super) fn changed(&self, method: MethodId) -> Vec<FieldId> {
         let fields = self.fields_named(method).filter(|(kind, ..)| kind.is_change());
         fields.map(|(_, at, _)| (at.class, at.field.name)).chain(self.altered(method)).collect()
@@ -335,7 +343,7 @@ impl<'s> CallGraph<'s> {
         })
     }
 
-    /// Whether what a constant holds can change: as the JVM told, or else by its type.
+    /// Whether the object in a constant can change: as the JVM reported, or else by its type.
     fn is_changing(&self, field: FieldId, descriptor: &str) -> bool {
         self.can_change(descriptor, 0)
             && match self.held.borrow().get(&field) {
@@ -345,14 +353,14 @@ impl<'s> CallGraph<'s> {
             }
     }
 
-    /// The JVM has told of a constant: the class of its object, or nothing that could change.
+    /// The JVM reported the object in a constant: its class, or empty if it cannot change.
     pub(super) fn holds(&self, field: FieldId, class: &str) {
         let class = match self.snapshot.find(class).filter(|class| self.snapshot.is_project(*class)) {
             Some(class) => HeldObject::Class(class),
             None if class.is_empty() || UNCHANGING_OBJECTS.contains(&class) => HeldObject::Nothing,
             None => HeldObject::Unknown,
         };
-        // Another loader's class of the same name may hold something else.
+        // A class of the same name from another loader may hold another object.
         let mut held = self.held.borrow_mut();
         let known = held.entry(field).or_insert(class);
         if *known != class {
@@ -360,7 +368,7 @@ impl<'s> CallGraph<'s> {
         }
     }
 
-    /// The fields that a method's code names, and the types that it names them with.
+    /// The fields that a method's code names, with the types in the references.
     fn fields_named(
         &self,
         method: MethodId,
@@ -378,7 +386,7 @@ impl<'s> CallGraph<'s> {
         })
     }
 
-    /// Whether objects of a class can be given something to keep after they were made.
+    /// Whether objects of a class can be given something to keep after their construction.
     pub(super) fn can_keep(&self, class: ClassId) -> bool {
         self.can_keep_at(class, 0)
     }
@@ -401,7 +409,7 @@ impl<'s> CallGraph<'s> {
 
     fn can_change(&self, descriptor: &str, depth: usize) -> bool {
         let Some(class) = descriptor.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) else {
-            return descriptor.starts_with('['); // Else a number.
+            return descriptor.starts_with('['); // Otherwise a number.
         };
         let Some(id) = self.snapshot.find(class).filter(|id| self.snapshot.is_project(*id)) else {
             let is_time = class.starts_with("java/time/") && !CLOCKS.contains(&class);
@@ -410,16 +418,17 @@ impl<'s> CallGraph<'s> {
         if let Some(is_value) = self.values.borrow().get(&id) {
             return !is_value;
         }
-        // A class that comes to itself is taken to change, from wherever it is come to.
+        // A class that refers back to itself is assumed mutable, wherever the walk started.
         self.values.borrow_mut().insert(id, false);
         let is_value = self.is_value(id, depth + 1);
         self.values.borrow_mut().insert(id, is_value);
         !is_value
     }
 
-    /// Whether objects that a variable of a project's class may hold never change: if all fields are final and hold nothing
-    /// that changes, those of the classes above, too. Other classes may be below one that has some, or that is abstract; below
-    /// an enum there are only the bodies of its constants.
+    /// Whether a variable of a project's class can hold only immutable objects: all fields of the class and
+    /// of its superclasses are final and hold nothing that changes. A class that is abstract or has
+    /// subclasses may stand for an unknown subclass. The only subclasses of an enum are the bodies of its
+    /// constants.
     fn is_value(&self, class: ClassId, depth: usize) -> bool {
         let record = self.snapshot.class(class);
         let below = self.snapshot.subclasses(class);

@@ -1,4 +1,4 @@
-//! What was used, while it grows, and how much of it was followed to what it needs.
+//! A footprint while it is being completed, and how much of it has been followed.
 
 use super::method_index::MethodIndex;
 use super::{Closure, InitFootprint, LibraryGraph};
@@ -9,26 +9,27 @@ use tamis_program::snapshot::ClassId;
 #[derive(Default)]
 pub(super) struct ClosureBuilder {
     pub(super) all: Closure,
-    /// Classes of whose objects static initialisers made some.
+    /// Classes that static initialisers instantiated.
     pub(super) kept: BitSet<ClassId>,
-    /// Classes that are touched, and the library classes that are named.
+    /// Classes that are touched.
     met: BitSet<ClassId>,
+    /// Library classes that are named.
     named: BitSet<u32>,
     followed: FollowedSets,
 }
 
-/// What was followed.
+/// The parts of the closure whose consequences have been added.
 #[derive(Default)]
 struct FollowedSets {
     methods: BitSet<u32>,
-    /// To the library classes that they name.
+    /// Followed to the library classes that they name.
     naming: BitSet<u32>,
     met: BitSet<ClassId>,
     others: BitSet<u32>,
 }
 
 impl ClosureBuilder {
-    /// Adds the initialisers of all classes that are touched: `inits` says what ran in them.
+    /// Adds the footprints (`inits`) of the initialisers of all touched classes.
     pub(super) fn add_initialisers(
         &mut self,
         methods: &MethodIndex<'_>,
@@ -49,8 +50,8 @@ impl ClosureBuilder {
         }
     }
 
-    /// Adds what is owed to what the caller has numbered: initialisers of library classes that are used, or named by what
-    /// is.
+    /// Adds what the library requires: initialisers of library classes that are used, or that used code
+    /// names.
     pub(super) fn add_outside(&mut self, methods: &MethodIndex<'_>, outside: &mut dyn LibraryGraph) {
         loop {
             methods.naming(&self.all.methods, &mut self.followed.naming, &mut self.named, outside);
@@ -70,12 +71,12 @@ impl ClosureBuilder {
         }
     }
 
-    /// How much of it is code of the project: methods, and classes that were used or touched.
+    /// Size of the part that is code of the project: methods, used classes and touched classes.
     pub(super) fn code(&self) -> usize {
         self.all.methods.len() + self.all.classes.len() + self.all.touched.len()
     }
 
-    /// Whether all of it was followed.
+    /// Whether all of it has been followed.
     pub(super) fn is_followed(&self) -> bool {
         self.all.methods.is_within(&self.followed.methods)
             && self.all.classes.is_within(&self.followed.met)

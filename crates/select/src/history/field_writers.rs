@@ -1,8 +1,9 @@
-//! Which earlier parts wrote what a later one reads: static fields, and what the caller says is left behind.
+//! Finds the earlier parts that wrote state which a later part reads: static fields, and the caller's
+//! leftovers by number.
 //!
-//! Where the value that was written came from is not known, so all that the writer's part used counts. A part that enters
-//! the writing method itself, or all that call it, is taken to have written what it reads; what that method calls is followed
-//! elsewhere.
+//! The origin of a written value is not known, so everything that the writing part used counts. A part that
+//! enters the writing method itself, or all methods that call it, is assumed to have written the value it
+//! reads; `leftover_state` follows the methods that the writer calls.
 
 use super::restored_fields::RestoredFields;
 use super::{Closure, Footprint, History};
@@ -14,42 +15,42 @@ use tamis_program::snapshot::ClassId;
 /// A static field: where it is declared, and its name there.
 pub(super) type FieldId = (ClassId, TextSpan);
 
-/// The static fields that a method's code names, of those that tests may leave something in, by number.
+/// The static fields that a method's code names and in which a test may leave something, by number.
 #[derive(Clone, Default)]
 pub(super) struct NamedFields {
     pub(super) read: Box<[u32]>,
     pub(super) written: Box<[u32]>,
-    /// Those of the written whose objects are changed, not only what the field holds.
+    /// The written fields of which also the object is modified.
     pub(super) altered: Box<[u32]>,
 }
 
-/// Who wrote what, so far.
+/// The writers of fields so far.
 #[derive(Default)]
 pub(super) struct FieldWriters {
-    /// The methods that were entered and write a field.
+    /// By field, the entered methods that write it.
     fields: FxHashMap<u32, Vec<u32>>,
-    /// The methods that were entered and may call a method.
+    /// By method, the entered methods that may call it.
     pub(super) callers: FxHashMap<u32, Vec<u32>>,
-    /// The parts that set a field in a way that code does not show.
+    /// By field, the parts that set it in a way that code does not show.
     reflected: FxHashMap<u32, BitSet>,
-    /// Fields of which the JVM has told: whether they are compared when a part begins and ends.
+    /// Fields that the JVM reported, and whether their values are compared when a part begins and ends.
     pub(super) compared: FxHashMap<u32, bool>,
-    /// Who set such a field and left it as it was.
+    /// By field, the parts that set it and restored it.
     pub(super) restored: FxHashMap<u32, RestoredFields>,
-    /// The parts that left something, by the caller's number.
+    /// By the caller's number, the parts that left something.
     others: FxHashMap<u32, BitSet>,
-    /// Per part, the one that ran around it: it made the objects that a test works on, and what it finds set up.
+    /// For each part, the fixture part around it, which made the objects and the set-up that the test uses.
     pub(super) around: Vec<Option<usize>>,
-    /// Per part, where it read from.
+    /// For each part, where it read from.
     sources: Vec<ReadSources>,
 }
 
-/// Where something was read from.
+/// Parts and fields from which something was read.
 #[derive(Clone, Default)]
 pub(super) struct ReadSources {
-    /// The parts that wrote it, those that wrote what these read, and so on.
+    /// The parts that wrote it, the parts that wrote what these read, and so on.
     parts: BitSet,
-    /// The fields that others had set, and left as they were.
+    /// Fields that other parts set and restored.
     restored: BitSet<u32>,
 }
 
@@ -61,7 +62,7 @@ impl ReadSources {
 }
 
 impl History<'_> {
-    /// A method was entered for the first time.
+    /// Notes a method that is entered for the first time.
     pub(super) fn note_writer(&mut self, method: u32) {
         let known = self.methods.of(method);
         for field in &known.named.written {
@@ -72,12 +73,13 @@ impl History<'_> {
         }
     }
 
-    /// Whether a static field is compared; another loader's class of the same name may have one that is not.
+    /// Notes whether a static field is compared. A class of the same name from another loader may have a
+    /// field that is not.
     pub(super) fn note_compared(&mut self, field: u32, is_compared: bool) {
         *self.written.compared.entry(field).or_insert(true) &= is_compared;
     }
 
-    /// The next part is this: notes from which it read, and what it leaves besides static fields.
+    /// Notes from which parts the next part reads, and what it leaves besides static fields.
     pub(super) fn note_part(&mut self, used: &Footprint) {
         let part = self.parts.len();
         let mut all = Closure::default();
@@ -89,7 +91,7 @@ impl History<'_> {
         }
     }
 
-    /// What the next part leaves in static fields, once it is known who writes those.
+    /// Notes what the next part leaves in static fields. The writers of fields must be known.
     pub(super) fn note_left(&mut self, used: &Footprint) {
         let part = self.parts.len();
         let mut methods: BitSet<u32> = BitSet::default();
@@ -105,18 +107,19 @@ impl History<'_> {
         self.note_restored(used, &methods, part);
     }
 
-    /// The parts that wrote what these methods read, by a method that is not among its `own`, those that left what these
-    /// others ask for, and those that wrote what these parts read.
+    /// The parts that wrote what these methods read (through a method that is not in `own`), the parts that
+    /// left what the closure asks for, and the parts that wrote what all these parts read.
     pub(super) fn sources(&self, all: &Closure, own: &BitSet<u32>) -> ReadSources {
         let mut direct = ReadSources::default();
-        // Who reads a field for the test may have done so when it was set.
+        // Code that reads a field on the test's behalf may have run while the field was set.
         let mut by_others = self.methods.read_by(&all.methods.clone().without(own));
         for (_, read) in self.init_reads.iter().filter(|(class, _)| all.touched.contains(*class)) {
             by_others.unite(read);
         }
         for field in self.methods.read_by(&all.methods).iter() {
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
-            // Who changes an object is a guess, and code that has a door to it is followed: who calls such code counts as own.
+            // Which method modified the object is a guess. Code that can reach the object is already
+            // followed, so the callers of such code count as the test's own.
             let callers = if self.methods.is_final(field) { &all.methods } else { own };
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
@@ -142,7 +145,7 @@ impl History<'_> {
         let around: Vec<usize> =
             direct.parts.iter().filter_map(|part| self.written.around.get(part).copied().flatten()).collect();
         direct.parts.extend(around);
-        // From the last one: who reads from it reads from all that it reads from.
+        // From the last part back: a part reads from everything that its sources read from.
         let mut further = ReadSources::default();
         for part in direct.parts.iter().rev() {
             if !further.parts.contains(part)
@@ -155,8 +158,9 @@ impl History<'_> {
         direct
     }
 
-    /// Whether what a method wrote that these did not enter is taken for what they would have written: it was followed from
-    /// what they entered, and was given nothing, or only by methods that are `theirs` and by initialisers.
+    /// Whether a writer that the test did not enter would have written the same for the test: it was reached
+    /// from what the test entered, and its arguments come only from methods in `theirs` and from
+    /// initialisers, or it has none.
     fn is_followed(&self, writer: u32, all: &Closure, theirs: &BitSet<u32>) -> bool {
         let is_theirs = |caller: &u32| {
             theirs.contains(*caller)
@@ -167,7 +171,8 @@ impl History<'_> {
                 || self.written.callers.get(&writer).is_some_and(|callers| callers.iter().all(is_theirs)))
     }
 
-    /// Adds all that the parts used which wrote what `all` reads, and those that wrote what these read.
+    /// Adds everything used by the parts that wrote what `all` reads, and by the parts that wrote what these
+    /// read.
     pub(super) fn add_written(&self, all: &mut Closure, own: &BitSet<u32>) {
         let sources = self.sources(all, own);
         if !sources.parts.is_empty() {

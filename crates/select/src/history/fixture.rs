@@ -1,18 +1,18 @@
-//! Which methods test frameworks call around tests, and what such methods may do without anybody having to ask more.
+//! Which methods test frameworks call around tests, and which of these cannot cause further calls.
 
 use tamis_program::record::{FixtureKind, ReferenceKind};
 use tamis_program::snapshot::{MethodId, Snapshot};
 
-/// Frameworks that call methods by name: those before a test, those after it, and how the classes begin that theirs are below.
+/// Frameworks that call fixtures by name: prefix of their classes, methods before a test, methods after it.
 const NAMED: [(&str, &[&str], &[&str]); 2] = [
     ("junit/framework/", &["setUp"], &["tearDown"]),
     ("spock/lang/", &["setup", "setupSpec"], &["cleanup", "cleanupSpec"]),
 ];
 
-/// Whose set-up and tear-down do nothing.
+/// Its `setUp` and `tearDown` are empty, so calling them is harmless.
 const TEST_CASE: &str = "junit/framework/TestCase";
 
-/// What a method is, by an annotation or by its name.
+/// The fixture kind of a method, by its annotation or its name.
 pub(super) fn of(snapshot: &Snapshot, method: MethodId) -> FixtureKind {
     let (class, record) = (snapshot.class(method.class), snapshot.method(method));
     let name = class.str(record.name);
@@ -30,7 +30,7 @@ pub(super) fn of(snapshot: &Snapshot, method: MethodId) -> FixtureKind {
     }
 }
 
-/// Whether a method calls nothing outside of the project that asks for more, or calls back.
+/// Whether all calls of a method stay in the project, or are known to cause no further calls.
 pub(super) fn is_plain(snapshot: &Snapshot, method: MethodId) -> bool {
     let record = snapshot.class(method.class);
     let is_projects = |owner: &str| snapshot.find(owner).is_some_and(|class| snapshot.is_project(class));

@@ -1,12 +1,12 @@
-//! Which classes the code of a method finds initialised.
+//! The classes whose static initialisers must have run before a method can run.
 
 use std::collections::BTreeSet;
 use tamis_classfile::access;
 use tamis_program::record::ReferenceKind;
 use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 
-/// Its own class, those whose static members and constructors it names, enums that it names at all (the JDK lists their
-/// constants, once), and their superclasses.
+/// The method's own class, classes whose static members or constructors it names, enums that it names at all
+/// (the JDK lists their constants, once), and all their superclasses.
 pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
     let record = snapshot.class(method.class);
     let mut touched: BTreeSet<ClassId> = BTreeSet::new();

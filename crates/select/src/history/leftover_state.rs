@@ -1,9 +1,9 @@
-//! What earlier tests may have left for a later one: in static fields, and in objects that outlive a test.
+//! Follows state that earlier tests may have left in static fields and in objects that outlive a test.
 //!
-//! Which value came from where is not known. But it came through code that has a door to such a place: a method that
-//! names the field, or a method of the object. What such code called, for whomever, may be what is found there; and if that
-//! asked for files, properties or the like, so may be what was answered; and what was asked for while such code ran, by a
-//! library that keeps it.
+//! The origin of a value is not known, but it came through a state accessor: a method that names the field,
+//! or a method of the object. Three things may therefore have produced it: the methods that accessors called
+//! in any earlier test, the files and properties that these methods asked for, and the inputs that a library
+//! asked for and kept while an accessor ran.
 
 use super::closure::ClosureBuilder;
 use super::{History, LibraryGraph};
@@ -11,7 +11,8 @@ use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
 impl History<'_> {
-    /// Adds what a test may have found. `foreign` are classes of whose objects it ran code without having made any.
+    /// Adds what a test may have found. `foreign` are classes whose methods ran on objects that the test did
+    /// not make.
     pub(super) fn follow_leftover_state(
         &self,
         gathered: &mut ClosureBuilder,
@@ -26,9 +27,9 @@ impl History<'_> {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
         }
         self.follow(doors, own, true, &mut found);
-        // Methods that name such a place, or call one that does.
+        // Methods that name such a field, or call a method that does.
         self.follow(near, own, false, &mut found);
-        // What was handed to a library to be called once, and was called for an earlier test.
+        // Lambdas that were handed to a library, which calls them once and called them for an earlier test.
         let mut lambdas = self.methods.lambdas_of(own).without(own);
         lambdas.keep(&self.ever);
         found.unite(&lambdas);
@@ -41,9 +42,10 @@ impl History<'_> {
         gathered.all.methods.unite(&found);
     }
 
-    /// Adds what a library called once and remembers the answer of: methods of objects that were given to it by initialisers
-    /// (the first value of a `ThreadLocal`), or that what is found here made (a loader of a cache, elements that were sorted),
-    /// or that it made itself because an annotation names their class.
+    /// Adds callbacks whose results a library remembers after calling them once. They belong to objects that
+    /// initialisers gave to the library (the first value of a `ThreadLocal`), that code found here made (the
+    /// loader of a cache, sorted elements), or that the library made itself because an annotation names their
+    /// class.
     fn follow_callbacks(
         &self,
         gathered: &ClosureBuilder,
@@ -55,7 +57,7 @@ impl History<'_> {
         let mut given = gathered.kept.clone();
         given.unite(foreign);
         let mut annotating = BitSet::default();
-        // Who uses nothing of the library cannot be told what it remembers.
+        // A library can return remembered results only to code that uses something of it.
         let is_told = |class: &ClassId| outside.is_made_for(*class, &gathered.all.others);
         annotating.extend(self.annotating(gathered).iter().filter(is_told));
         let mut made: BitSet<u32> =
@@ -67,7 +69,8 @@ impl History<'_> {
         given.unite(&annotating);
         loop {
             let mut called = self.methods.callbacks(&given);
-            // Nobody but those who ran this has seen these objects, so whatever was called on them counts.
+            // Only the code that made these objects has seen them, so everything that was called on them
+            // counts.
             called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
             let mut called = called.without(own).without(found);
             called.keep(&self.ever);
@@ -78,8 +81,8 @@ impl History<'_> {
         }
     }
 
-    /// The classes that annotations name on what is used here, or can be come to from there by looking, and was looked at by
-    /// somebody.
+    /// The classes named by annotations of the used classes, and of classes that reflection reaches from
+    /// these, as far as a test has looked at them.
     fn annotating(&self, gathered: &ClosureBuilder) -> BitSet<ClassId> {
         let own = &gathered.all.methods;
         let mut from = self.methods.classes_of(own);
@@ -100,8 +103,9 @@ impl History<'_> {
         self.methods.annotating(&seen)
     }
 
-    /// Methods whose calls may end up in a place that outlives the test: they name a static field of their own class that
-    /// holds a number, an array or a collection, assign one, or are methods of an object that others hold too.
+    /// Methods whose calls may end in state that outlives the test: they name a static field of their own
+    /// class that holds a number, an array or a collection; they assign a static field; or they are methods
+    /// of an object that others hold too.
     fn state_accessors(
         &self,
         own: &BitSet<u32>,
@@ -116,7 +120,7 @@ impl History<'_> {
         doors
     }
 
-    /// Adds what methods called, for whomever: `deep` through calls that are the test's own, too.
+    /// Adds the methods that `from` called in any test; `deep` follows the test's own calls, too.
     fn follow(&self, from: BitSet<u32>, own: &BitSet<u32>, deep: bool, found: &mut BitSet<u32>) {
         let (mut seen, mut followed) = (from, BitSet::default());
         loop {

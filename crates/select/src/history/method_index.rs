@@ -1,7 +1,7 @@
-//! What is true of a method whoever runs it, found out once.
+//! Properties of each method that do not depend on the caller, computed once and kept as bits.
 //!
-//! Methods have numbers here, and what is asked of every method of every test is a bit: a JVM's tests enter the same few
-//! thousand methods thousands of times.
+//! The tests of a JVM enter the same few thousand methods thousands of times. Methods therefore have numbers
+//! here, and questions about sets of methods are answered from caches.
 
 use super::LibraryGraph;
 use super::call_graph::CallGraph;
@@ -15,7 +15,7 @@ use tamis_program::bitset::{BitSet, ClosureCache, SparseBitSet};
 use tamis_program::record::{FixtureKind, MethodOrigin, ReferenceKind, StaticReference};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 
-/// The methods of `Object` that classes override.
+/// Methods of `Object` that classes override.
 const OBJECTS: [(&str, &str); 5] = [
     ("equals", "(Ljava/lang/Object;)Z"),
     ("hashCode", "()I"),
@@ -24,26 +24,26 @@ const OBJECTS: [(&str, &str); 5] = [
     ("finalize", "()V"),
 ];
 
-/// What is known of a method.
+/// Everything known about a method but its traits.
 pub(crate) struct IndexedMethod {
     /// The project's classes that its code names.
     pub(crate) mentions: Box<[ClassId]>,
-    /// Those that it names as such: in literals, casts and the like.
+    /// Classes that it names as such: in literals, casts and the like.
     pub(super) classes: Box<[ClassId]>,
     /// Methods that it may call directly, by number.
     pub(super) calls: Box<[u32]>,
-    /// Those of them that are handed to others to be called: lambdas and method references.
+    /// The calls among these that are handed to other code: lambdas and method references.
     pub(super) lambda_calls: Box<[u32]>,
     /// Methods that it may call through types of the JDK.
     pub(super) outside_calls: Box<[u32]>,
-    /// The classes of which it makes objects: its own, if it is a constructor, and the project's interfaces of which it makes
-    /// objects that have no class, lambdas.
+    /// The classes that it instantiates: its own, if it is a constructor, and the project's interfaces that
+    /// it instantiates as lambdas.
     pub(super) makes: Box<[ClassId]>,
-    /// The static fields that it names and that tests may leave something in, by number.
+    /// The static fields that it names and in which a test may leave something, by number.
     pub(super) named: NamedFields,
 }
 
-/// What is asked of every method, as bits.
+/// Yes-or-no properties of a method.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TraitBits(u16);
 
@@ -79,27 +79,29 @@ impl TraitBits {
         self.has(TraitBits::IS_STATIC)
     }
 
-    /// Whether somebody wrote it, and it runs on an object.
+    /// Whether it is in the source code, and is called on an object.
     pub(super) fn needs_object(self) -> bool {
         self.has(TraitBits::NEEDS_OBJECT)
     }
 
-    /// Whether it names a static field that tests may leave something in, and that is no logger.
+    /// Whether it names a static field in which a test may leave something, loggers excluded.
     pub(super) fn is_stateful(self) -> bool {
         self.has(TraitBits::STATEFUL)
     }
 
-    /// Whether it does, or calls one that does.
+    /// Whether it names such a field, or calls a method that does.
     pub(super) fn reaches_state(self) -> bool {
         self.has(TraitBits::NEAR)
     }
 
-    /// Whether such a field is its own class's and holds no object of the project: those have methods.
+    /// Whether such a field belongs to its own class and does not hold an object of the project, which would
+    /// be followed by its methods.
     pub(super) fn fills_own(self) -> bool {
         self.has(TraitBits::FILLS_OWN)
     }
 
-    /// Whether it assigns a static field that tests may leave something in, and is no initialiser of the field's class.
+    /// Whether it assigns a static field in which a test may leave something, outside the initialiser of the
+    /// field's class.
     pub(super) fn assigns(self) -> bool {
         self.has(TraitBits::ASSIGNS)
     }
@@ -108,27 +110,27 @@ impl TraitBits {
         self.has(TraitBits::INITIALISER)
     }
 
-    /// Whether it runs on no object, and has no parameters.
+    /// Whether it is static and has no parameters.
     pub(super) fn is_given_nothing(self) -> bool {
         self.has(TraitBits::GIVEN_NOTHING)
     }
 
-    /// Whether a test framework calls it before a test, or after it however that ends.
+    /// Whether a test framework calls it before a test, or after a test whatever its outcome.
     pub(super) fn is_fixture(self) -> bool {
         self.has(TraitBits::BEFORE | TraitBits::AFTER)
     }
 
-    /// Whether one calls it after a test, however that ends.
+    /// Whether a test framework calls it after a test, whatever the outcome.
     pub(super) fn is_tear_down(self) -> bool {
         self.has(TraitBits::AFTER)
     }
 
-    /// Whether it calls nothing outside of the project that asks for more, or calls back.
+    /// Whether all its calls stay in the project, or are known to cause no further calls.
     pub(super) fn is_plain(self) -> bool {
         self.has(TraitBits::PLAIN)
     }
 
-    /// Whether it makes objects of its own class or of interfaces.
+    /// Whether it instantiates its own class or interfaces.
     pub(super) fn makes(self) -> bool {
         self.has(TraitBits::MAKES)
     }
@@ -141,18 +143,18 @@ pub(super) struct MethodIndex<'s> {
     firsts: Vec<u32>,
     ids: Vec<MethodId>,
     known: Vec<OnceCell<Box<IndexedMethod>>>,
-    /// Apart from the rest: who wants nothing else is spared finding it.
+    /// Kept apart from `known`: callers that need nothing else do not pay for the rest.
     touched: Vec<OnceCell<Box<[ClassId]>>>,
     traits: Vec<Cell<TraitBits>>,
     keeping: Vec<OnceCell<bool>>,
     fields: RefCell<FxHashMap<FieldId, u32>>,
     by_number: RefCell<Vec<FieldId>>,
-    /// By the numbers of fields.
+    /// Final fields, by number.
     finals: RefCell<BitSet<u32>>,
     follows: FollowCache,
 }
 
-/// What follows from sets of methods, remembered.
+/// What follows from sets of methods, or of classes, remembered.
 #[derive(Default)]
 struct FollowCache {
     touched: ClosureCache<u32, ClassId>,
@@ -219,7 +221,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.touched.follow(from, followed, into, touch);
     }
 
-    /// The classes of which methods of a set make objects.
+    /// The classes that methods of a set instantiate.
     pub(super) fn made_by(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.made.all(methods, |method, into| into.extend(self.makes(method)))
     }
@@ -229,7 +231,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.named.all(methods, |method, into| into.extend(self.of(method).classes.iter().copied()))
     }
 
-    /// The classes of which methods of a set make objects, and their supertypes.
+    /// The classes that methods of a set instantiate, and their supertypes.
     pub(super) fn made_with_above(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.made_with_above.all(methods, |method, into| {
             for class in self.makes(method) {
@@ -239,7 +241,7 @@ impl<'s> MethodIndex<'s> {
         })
     }
 
-    /// The classes on whose objects methods of a set run that somebody wrote.
+    /// The classes on whose objects the methods of a set run, those from source code.
     pub(super) fn run_on(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.run_on.all(methods, |method, into| {
             into.extend(self.traits(method).needs_object().then(|| self.id(method).class));
@@ -251,7 +253,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.classes.all(methods, |method, into| _ = into.insert(self.id(method).class))
     }
 
-    /// Adds the library classes that methods of a set name.
+    /// Adds the library classes that the methods of a set name.
     pub(super) fn naming(
         &self,
         from: &BitSet<u32>,
@@ -264,7 +266,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.naming.follow(from, followed, into, naming);
     }
 
-    /// Adds the library classes that others name.
+    /// Adds the library classes that other library classes name.
     pub(super) fn named_in(
         &self,
         from: &BitSet<u32>,
@@ -276,17 +278,18 @@ impl<'s> MethodIndex<'s> {
         self.follows.named_in.follow(from, followed, into, named);
     }
 
-    /// Whether one of them names a static field that tests may leave something in.
+    /// Whether a method of the set names a static field in which a test may leave something.
     pub(super) fn is_any_stateful(&self, methods: &BitSet<u32>) -> bool {
         !self.with(&self.follows.stateful, methods, TraitBits::is_stateful).is_empty()
     }
 
-    /// Those that name such a field, or call one that does.
+    /// The methods that name such a field, or call a method that does.
     pub(super) fn near(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.with(&self.follows.near, methods, TraitBits::reaches_state)
     }
 
-    /// Those that name such a field of their own class that holds no object of the project, or that assign one.
+    /// The methods that name such a field of their own class that does not hold an object of the project, or
+    /// that assign one.
     pub(super) fn filling(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.with(&self.follows.filling, methods, |traits| traits.fills_own() || traits.assigns())
     }
@@ -300,12 +303,12 @@ impl<'s> MethodIndex<'s> {
         known.all(methods, |method, into| into.extend(is_one(self.traits(method)).then_some(method)))
     }
 
-    /// Such fields that they read, by number.
+    /// The fields of this kind that the methods read, by number.
     pub(super) fn read_by(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.follows.read.all(methods, |method, into| into.extend(self.of(method).named.read.iter().copied()))
     }
 
-    /// Adds what methods of a set may call directly.
+    /// Adds the methods that methods of a set may call directly.
     pub(super) fn called_by(&self, from: &BitSet<u32>, followed: &mut BitSet<u32>, into: &mut BitSet<u32>) {
         let call = |method, into: &mut BitSet<u32>| {
             let known = self.of(method);
@@ -314,19 +317,19 @@ impl<'s> MethodIndex<'s> {
         self.follows.calls.follow(from, followed, into, call);
     }
 
-    /// Those of these calls that are handed to others: lambdas and method references.
+    /// The calls among these that are handed to other code: lambdas and method references.
     pub(super) fn lambdas_of(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         let lambdas =
             |method, into: &mut BitSet<u32>| into.extend(self.of(method).lambda_calls.iter().copied());
         self.follows.lambda_calls.all(methods, lambdas)
     }
 
-    /// Those classes whose objects can be given something to keep after they were made.
+    /// The classes whose objects can be given something to keep after their construction.
     pub(super) fn keeping(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
         self.follows.keeping.all(classes, |class, into| into.extend(self.can_keep(class).then_some(class)))
     }
 
-    /// The methods of classes that run on objects and do not make them.
+    /// The instance methods of the classes, constructors excluded.
     pub(super) fn instance_methods(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         self.follows.instance.all(classes, |class, into| {
             let own = self.declared(class);
@@ -338,20 +341,21 @@ impl<'s> MethodIndex<'s> {
         })
     }
 
-    /// The methods of classes that libraries may call: they override one of a library, or bear annotations. Not those that
-    /// every object has.
+    /// Methods of the classes that libraries may call: they override a method of a library, or have
+    /// annotations. Methods of `Object` are left out.
     pub(super) fn callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         let known = &self.follows.callbacks;
         known.all(classes, |class, into| self.add_callbacks(class, |method| !self.is_objects(method), into))
     }
 
-    /// The same with those that every object has.
+    /// The same, with the methods of `Object`.
     pub(super) fn all_callbacks(&self, classes: &BitSet<ClassId>) -> BitSet<u32> {
         self.follows.all_callbacks.all(classes, |class, into| self.add_callbacks(class, |_| true, into))
     }
 
-    /// The project's classes that annotations of classes and of their packages name. Several that are all kinds of the annotated
-    /// one are left out: they are listed as what data may be, and made whenever some is read.
+    /// The project's classes that annotations of the classes and of their packages name. Several subtypes of
+    /// the annotated class are left out: they list the kinds of data that may be read, and are instantiated
+    /// whenever data is read.
     pub(super) fn annotating(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
         let snapshot = self.snapshot;
         let named = |class: ClassId| {
@@ -381,8 +385,8 @@ impl<'s> MethodIndex<'s> {
         into.extend(self.declared(class).filter(is_annotated));
     }
 
-    /// Whether a method is one that every object has. They are called all over, and what they say is not what is kept; but
-    /// libraries keep what an enum's constants are called.
+    /// Whether a method is one of `Object`. These are called everywhere, and libraries do not keep their
+    /// results, except the names of an enum's constants.
     fn is_objects(&self, method: MethodId) -> bool {
         let record = self.snapshot.class(method.class);
         let found = self.snapshot.method(method);
@@ -422,12 +426,12 @@ impl<'s> MethodIndex<'s> {
         })
     }
 
-    /// Whether a static field is final: what is written is its object.
+    /// Whether a static field is final. Then only its object can be written.
     pub(super) fn is_final(&self, field: u32) -> bool {
         self.finals.borrow().contains(field)
     }
 
-    /// The classes that methods of a set are in that change their object.
+    /// The classes whose objects methods of a set modify.
     pub(super) fn altering(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.altering.all(methods, |method, into| {
             let id = self.id(method);
@@ -435,8 +439,8 @@ impl<'s> MethodIndex<'s> {
         })
     }
 
-    /// Whether what a static field holds is the same as before if the field holds the same, and only objects of these
-    /// classes were changed.
+    /// Whether a static field with an unchanged reference also holds an unchanged value, if only objects of
+    /// the classes `altering` were modified.
     pub(super) fn is_kept(&self, field: u32, altering: &BitSet<ClassId>) -> bool {
         let Some(id) = self.by_number.borrow().get(field as usize).copied() else { return false };
         let record = self.snapshot.class(id.0);
@@ -444,7 +448,8 @@ impl<'s> MethodIndex<'s> {
         found.is_some_and(|found| self.calls.is_kept(record.str(found.descriptor), altering))
     }
 
-    /// All fields that methods of a set read, of objects too; a variable's holder is none.
+    /// All fields that methods of a set read, instance fields too; the field that holds an atomic variable
+    /// does not count.
     pub(super) fn loads(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         let load = |method, into: &mut BitSet<u32>| {
             let read = self.calls.read(self.id(method));
@@ -453,7 +458,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.loads.all(methods, load)
     }
 
-    /// All fields that methods of a set write, of objects too, or whose objects they change.
+    /// All fields that methods of a set write, or whose objects they modify; instance fields too.
     pub(super) fn stores(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         let store = |method, into: &mut BitSet<u32>| {
             let changed = self.calls.changed(self.id(method));
@@ -462,19 +467,19 @@ impl<'s> MethodIndex<'s> {
         self.follows.stores.all(methods, store)
     }
 
-    /// The JVM has told of the object in a constant.
+    /// The JVM reported the object in a constant.
     pub(super) fn holds(&self, field: FieldId, class: &str) {
         self.calls.holds(field, class);
     }
 
-    /// Its number, small and its own.
+    /// The number of a method: unique, and dense from 0.
     pub(super) fn number(&self, method: MethodId) -> u32 {
         self.firsts.get(method.class.index()).map_or(0, |first| first + method.method)
     }
 
     /// The method of a number.
     pub(super) fn id(&self, number: u32) -> MethodId {
-        // Numbers are made here, as ids are by the snapshot.
+        // Numbers come from `number`, as ids come from the snapshot.
         *self.ids.get(number as usize).expect("number of a method")
     }
 
@@ -483,7 +488,7 @@ impl<'s> MethodIndex<'s> {
         place.get_or_init(|| Box::new(self.find(self.id(number))))
     }
 
-    /// Classes that running it initialises or finds initialised.
+    /// The classes that running it initialises or finds initialised.
     pub(super) fn touched(&self, number: u32) -> &[ClassId] {
         let place = self.touched.get(number as usize).expect("number of a method");
         place.get_or_init(|| touched(self.snapshot, self.id(number)))
@@ -497,7 +502,7 @@ impl<'s> MethodIndex<'s> {
         place.get()
     }
 
-    /// Whether objects of a class can be given something to keep after they were made.
+    /// Whether objects of a class can be given something to keep after their construction.
     fn can_keep(&self, class: ClassId) -> bool {
         match self.keeping.get(class.index()) {
             Some(place) => *place.get_or_init(|| self.calls.can_keep(class)),
@@ -544,7 +549,7 @@ impl<'s> MethodIndex<'s> {
         let is_class = |reference: &&StaticReference| reference.kind == ReferenceKind::Class;
         let classes = class.references_of(method.method as usize).filter(is_class);
         let classes = classes.filter_map(|reference| snapshot.find(class.str(reference.owner)));
-        // Of an abstract one there are no objects that are not of a class below it.
+        // An object of an abstract class is an object of a subclass.
         let is_whole = |class: &ClassId| {
             snapshot.is_project(*class) && snapshot.class(*class).access & access::ABSTRACT == 0
         };

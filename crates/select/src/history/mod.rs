@@ -1,8 +1,8 @@
-//! What ran, in terms of a snapshot: of one test, and of a whole JVM so far.
+//! Execution history of a JVM, and the dependencies that a test inherits from it.
 //!
-//! A test relies on more than it ran itself: on static initialisers that ran for an earlier test, on objects that an
-//! earlier one built, on values that an earlier one computed and left in a static field. A [`History`] knows what the JVM
-//! has done, and [`History::all_of`] adds what a test owes to it.
+//! A test depends on more than the code that it entered: static initialisers that ran for an earlier test,
+//! objects that an earlier test made, values that an earlier test left in a static field. A [`History`] knows
+//! what the JVM has done, and [`History::closure_of`] completes the footprint of a test with it.
 
 mod call_graph;
 mod closure;
@@ -26,29 +26,30 @@ use tamis_classfile::access;
 use tamis_program::bitset::{BitSet, SparseBitSet};
 use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 
-/// What was used.
+/// Everything that a part used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     /// Methods entered, by [`History::number`].
     pub methods: SparseBitSet<u32>,
-    /// Classes of which something was used that is not known more exactly.
+    /// Classes of which something was used, but not known more exactly.
     pub classes: SparseBitSet<ClassId>,
-    /// Classes whose static initialisers count, besides those that the methods touch.
+    /// Classes whose static initialisers count, besides the classes that the methods touch.
     pub touched: SparseBitSet<ClassId>,
-    /// Other things, by the caller's numbers: library classes, files, properties.
+    /// Other dependencies, by the caller's numbers: library classes, files, properties.
     pub others: SparseBitSet<u32>,
-    /// What it leaves for others who ask for it, by the caller's numbers.
+    /// Leftovers for later parts, by the caller's numbers.
     pub leaves: SparseBitSet<u32>,
-    /// What others may have left for it that it did not ask for by a number of its own.
+    /// Possible leftovers of earlier parts that it uses without a question of its own, by the caller's
+    /// numbers.
     pub finds: SparseBitSet<u32>,
     /// Static fields that it sets by reflection, by [`History::field`].
     pub sets: SparseBitSet<u32>,
-    /// Static fields that hold something else than before, of those that are compared.
+    /// Static fields whose value differs from before, among the fields that are compared.
     pub left: SparseBitSet<u32>,
 }
 
 impl Footprint {
-    /// Adds what another one used.
+    /// Adds another footprint.
     pub fn add(&mut self, other: &Footprint) {
         self.methods.unite(&other.methods);
         self.classes.unite(&other.classes);
@@ -61,20 +62,20 @@ impl Footprint {
     }
 }
 
-/// What was used, and all that this relies on.
+/// A completed footprint: everything that was used, and everything that this depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Closure {
-    /// As in [`Used`].
+    /// As in [`Footprint`].
     pub methods: BitSet<u32>,
-    /// As in [`Used`].
+    /// As in [`Footprint`].
     pub classes: BitSet<ClassId>,
-    /// As in [`Used`].
+    /// As in [`Footprint`].
     pub touched: BitSet<ClassId>,
-    /// As in [`Used`].
+    /// As in [`Footprint`].
     pub others: BitSet<u32>,
-    /// As in [`Used`].
+    /// As in [`Footprint`].
     pub finds: BitSet<u32>,
-    /// Whether it may have met objects that it did not make: through static fields, or as is seen from what it ran.
+    /// Whether it may have met objects that it did not make: through static fields, or as its code shows.
     pub meets_others: bool,
 }
 
@@ -96,21 +97,33 @@ impl Closure {
     }
 }
 
+/// Library classes by the caller's numbers: which ones code names, and what their static initialisers did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClosureKind {
+    /// Only what the test used.
+    Entered,
+    /// With the static initialisers of the classes that it touched, whenever they ran.
+    Initialisers,
+    /// With the work of earlier tests whose leftovers it may have met.
+    LeftoverState,
+}
+
 /// What is known of the things that the caller has numbered: library classes, and what their static initialisers did.
 pub trait LibraryGraph {
-    /// The classes that a method names.
+    /// The library classes that a method names.
     fn named_by(&mut self, method: MethodId) -> Arc<[u32]>;
-    /// The classes that a class names.
+    /// The library classes that a library class names.
     fn named_in(&mut self, class: u32) -> Arc<[u32]>;
-    /// The classes whose initialisers have run.
+    /// The library classes whose initialisers have run.
     fn initialised(&self) -> &BitSet<u32>;
-    /// What ran in a class's initialiser, if it has run.
+    /// The footprint of a class's initialiser, if it has run.
     fn init(&self, class: u32) -> Option<&Footprint>;
-    /// Whether something of these is of a library that a class of the project is made for: one that it inherits from.
+    /// Whether `others` contains something of a library that a class of the project is made for, that is,
+    /// inherits from.
     fn is_made_for(&mut self, class: ClassId, others: &BitSet<u32>) -> bool;
 }
 
-/// What a static initialiser did.
+/// Footprint of a static initialiser.
 #[derive(Default)]
 struct InitFootprint {
     used: Footprint,
@@ -118,36 +131,37 @@ struct InitFootprint {
     made: SparseBitSet<ClassId>,
 }
 
-/// What a JVM has done so far.
+/// The work of a JVM so far, part by part.
 pub struct History<'s> {
     snapshot: &'s Snapshot,
     methods: MethodIndex<'s>,
-    /// What ran inside static initialisers, those of other classes left out.
+    /// Footprints of static initialisers, without the initialisers nested in them.
     inits: FxHashMap<ClassId, InitFootprint>,
-    /// The static fields that were read inside static initialisers, of those that tests may leave something in.
+    /// The static fields that initialisers read, among the fields in which a test may leave something.
     init_reads: Vec<(ClassId, BitSet<u32>)>,
-    /// Classes of which objects were made.
+    /// Classes that were instantiated.
     built: BitSet<ClassId>,
-    /// By class, the numbers of the parts in which objects of it or of subclasses were made.
+    /// By class, the numbers of the parts that instantiated it or a subclass.
     makers: FxHashMap<ClassId, BitSet>,
-    /// By method, the classes of which objects were made and that inherit it.
+    /// By method, the instantiated classes that inherit it.
     heirs: FxHashMap<u32, Vec<ClassId>>,
-    /// Classes whose structure was looked at.
+    /// Classes whose structure was inspected.
     reflected: BitSet<ClassId>,
-    /// All methods entered, and by number the parts in which they were.
+    /// All methods entered.
     ever: BitSet<u32>,
+    /// By method, the parts that entered it.
     entered: Vec<BitSet>,
     nowhere: BitSet,
     parts: HistoryParts,
     written: FieldWriters,
-    /// By method, what was asked for while it ran, by the caller's numbers.
+    /// By method, the inputs that were asked for while it ran, by the caller's numbers.
     asked_under: FxHashMap<u32, BitSet<u32>>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
     shown: Vec<OnceCell<Box<[ClassId]>>>,
 }
 
 impl<'s> History<'s> {
-    /// Of a JVM that has done nothing.
+    /// The history of a JVM that has done nothing yet.
     pub fn new(snapshot: &'s Snapshot) -> History<'s> {
         History {
             snapshot,
@@ -169,7 +183,7 @@ impl<'s> History<'s> {
         }
     }
 
-    /// The static initialiser of `class` ran.
+    /// Adds a run of the static initialiser of `class`.
     pub fn initialised(&mut self, class: ClassId, used: &Footprint) {
         self.note(used);
         let constructors = used.methods.iter().filter(|method| self.methods.traits(*method).is_constructor());
@@ -185,12 +199,12 @@ impl<'s> History<'s> {
         init.made.unite(&made);
     }
 
-    /// What the JVM tells of a static field: whether what it holds is compared when parts begin and end, and of a constant
-    /// the class of its object, empty if that can keep nothing.
+    /// Adds a report of the JVM about a static field: whether its value is compared when parts begin and end,
+    /// and for a constant the class of its object, empty if that object cannot keep anything.
     pub fn field_seen(&mut self, class: ClassId, name: &str, is_compared: bool, holds: Option<&str>) {
         let record = self.snapshot.class(class);
         let mut named = record.fields.iter().filter(|field| record.str(field.name) == name);
-        // A compiler gives each a name of its own; others need not.
+        // Compilers give each field a name of its own; other generators may not.
         let (Some(field), None) = (named.next(), named.next()) else { return };
         let id = (class, field.name);
         if let Some(holds) = holds {
@@ -200,17 +214,18 @@ impl<'s> History<'s> {
         self.note_compared(number, is_compared);
     }
 
-    /// Something was asked for while a method ran: it may keep the answer for those who come later.
+    /// Adds an input that was asked for while a method ran. The method may keep the answer for later callers.
     pub fn asked_under(&mut self, method: u32, other: u32) {
         self.asked_under.entry(method).or_default().insert(other);
     }
 
-    /// The structure of `class` was looked at. Caches answer the next time, so it counts for all that come.
+    /// Adds a look at the structure of `class`. Caches answer the next time, so it counts for all later
+    /// parts.
     pub fn reflected(&mut self, class: ClassId) {
         self.reflected.insert(class);
     }
 
-    /// A test, or what ran between tests, has ended.
+    /// Adds a part that has ended: a test, or the work between tests.
     pub fn record_part(&mut self, used: Footprint) {
         self.note_part(&used);
         self.note(&used);
@@ -223,7 +238,7 @@ impl<'s> History<'s> {
         self.parts.len()
     }
 
-    /// What ran around the tests of a class has ended: the parts from `first` on.
+    /// Adds the work around the tests of a class, whose parts begin at `first`.
     pub fn record_fixture_part(&mut self, used: Footprint, first: usize) {
         let around = self.parts.len();
         self.written.around.resize(first, None);
@@ -272,8 +287,9 @@ impl<'s> History<'s> {
         self.entered.get(method as usize).unwrap_or(&self.nowhere)
     }
 
-    /// Classes whose objects may have been met: those that it made itself, and where it may have met others, all of which
-    /// the JVM has made some. Of a class that code names, objects can be made without a constructor of it.
+    /// Classes whose objects may have been met: classes that it instantiated itself, and if it may have met
+    /// other objects, all classes that the JVM has instantiated. A class that code names can be instantiated
+    /// without one of its constructors.
     pub fn built(&self, all: &Closure) -> BitSet<ClassId> {
         if all.meets_others {
             return self.built.clone();
@@ -289,12 +305,12 @@ impl<'s> History<'s> {
         made
     }
 
-    /// The classes whose structure somebody has looked at.
+    /// The classes whose structure was inspected.
     pub fn all_reflected(&self) -> &BitSet<ClassId> {
         &self.reflected
     }
 
-    /// The number of a method, small and its own.
+    /// The number of a method: unique, and dense from 0.
     pub fn number(&self, method: MethodId) -> u32 {
         self.methods.number(method)
     }
@@ -321,8 +337,8 @@ impl<'s> History<'s> {
         &self.methods.of(method).mentions
     }
 
-    /// The classes that running a method initialises or finds initialised: its own, those whose static members and
-    /// constructors it names, and their superclasses.
+    /// The classes that running a method initialises or finds initialised: its own, the classes whose static
+    /// members and constructors it names, and their superclasses.
     pub fn touched(&self, method: MethodId) -> &[ClassId] {
         self.methods.touched(self.methods.number(method))
     }
@@ -339,7 +355,7 @@ impl<'s> History<'s> {
         self.methods.classes_of(methods)
     }
 
-    /// The classes of which objects were made and that inherit a method.
+    /// The instantiated classes that inherit a method.
     pub(crate) fn heirs(&self, method: u32) -> &[ClassId] {
         self.heirs.get(&method).map_or(&[], Vec::as_slice)
     }
@@ -369,7 +385,8 @@ impl<'s> History<'s> {
         })
     }
 
-    /// The classes that one comes to by looking at a class: its supertypes, the types of its members, and others.
+    /// The classes that reflection reaches from a class: its supertypes, the types of its members, and
+    /// others.
     pub(crate) fn shown(&self, class: ClassId) -> &[ClassId] {
         let snapshot = self.snapshot;
         let Some(place) = self.shown.get(class.index()) else { return &[] };
@@ -387,17 +404,25 @@ impl<'s> History<'s> {
         })
     }
 
-    /// Whether a method's code names a static field of the project that tests may leave something in.
+    /// Whether a method's code names a static field of the project in which a test may leave something.
     pub fn is_stateful(&self, method: u32) -> bool {
         self.methods.traits(method).is_stateful()
     }
 
-    /// What a test used, with the initialisers of all classes it touched, the making of objects it did not make, and what
-    /// the methods that it shares static state through did for earlier ones.
-    pub fn closure_of(&self, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
+    /// Completes the footprint of a test with the initialisers of all touched classes, the making of objects
+    /// that it did not make, and the work that methods sharing static state with it did for earlier tests.
+    pub fn closure_of(&self, kind: ClosureKind, used: &Footprint, outside: &mut dyn LibraryGraph) -> Closure {
         let mut gathered = ClosureBuilder::default();
         let mut foreign: BitSet<ClassId> = BitSet::default();
         gathered.all.add(used);
+        match kind {
+            ClosureKind::Entered => return gathered.all,
+            ClosureKind::Initialisers => {
+                self.follow_all(&mut gathered, outside);
+                return gathered.all;
+            }
+            ClosureKind::LeftoverState => {}
+        }
         let own = gathered.all.methods.clone();
         loop {
             loop {
@@ -413,16 +438,16 @@ impl<'s> History<'s> {
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
             self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
-            // What earlier tests did instead of this one ran on their objects: nobody made those for this one. What
-            // initialisers of libraries did is everybody's.
+            // Code added for earlier tests ran on their objects, which nobody made for this test, so the
+            // makers of these are not added. Initialisers of libraries count for every test.
             if !self.follow_all(&mut gathered, outside) {
                 return gathered.all;
             }
         }
     }
 
-    /// Adds the initialisers of all classes that are touched, the project's and others'; whether others' brought code of the
-    /// project that is new.
+    /// Adds the initialisers of all touched classes, of the project and of libraries. Returns whether those
+    /// of libraries added code of the project.
     fn follow_all(&self, gathered: &mut ClosureBuilder, outside: &mut dyn LibraryGraph) -> bool {
         let mut brought = false;
         while !gathered.is_followed() {
@@ -434,12 +459,12 @@ impl<'s> History<'s> {
         brought
     }
 
-    /// Classes of whose objects these methods ran code without having made any.
+    /// Classes whose methods ran on objects that were not made by these methods.
     fn foreign(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.methods.run_on(methods).without(&self.methods.made_with_above(methods))
     }
 
-    /// Adds the parts that made objects of these classes.
+    /// Adds the parts that instantiated these classes.
     fn add_makers(&self, all: &mut Closure, foreign: &BitSet<ClassId>) {
         let mut parts = BitSet::default();
         for makers in foreign.iter().filter_map(|class| self.makers.get(&class)) {

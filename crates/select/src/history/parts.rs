@@ -1,4 +1,4 @@
-//! What each part of a JVM's work used: a test, or what ran between tests.
+//! Footprints of all parts of a JVM's work: tests, and the work between tests.
 
 use super::{Closure, Footprint};
 use std::cell::RefCell;
@@ -9,8 +9,7 @@ use tamis_program::bitset::BitSet;
 #[derive(Default)]
 pub(super) struct HistoryParts {
     used: Vec<Footprint>,
-    /// Parts that were asked for together, and all that they used, the last ones first: the next test asks for the same,
-    /// or for some more.
+    /// Unions of parts, most recent first: the next test asks for the same parts, or for a few more.
     recent: RefCell<Vec<(BitSet, Rc<Closure>)>>,
 }
 
@@ -26,7 +25,7 @@ impl HistoryParts {
         self.used.len()
     }
 
-    /// All that these parts used.
+    /// The union of the footprints of these parts.
     pub(super) fn together(&self, parts: &BitSet) -> Rc<Closure> {
         let mut recent = self.recent.borrow_mut();
         let within = recent.iter().enumerate().filter(|(_, (known, _))| known.is_within(parts));
@@ -52,12 +51,12 @@ mod tests {
     use crate::history::Footprint;
 
     #[test]
-    fn what_is_remembered_is_what_they_used() {
+    fn a_remembered_union_equals_a_computed_one() {
         let mut parts = HistoryParts::default();
         for number in 0..40u32 {
             parts.push(Footprint { others: [number, 100].into_iter().collect(), ..Footprint::default() });
         }
-        // Some more, others, fewer, the same: in every order.
+        // More parts, other parts, fewer, the same: in every order.
         for (from, to) in [(0, 3), (0, 9), (2, 5), (0, 9), (30, 40), (0, 40), (0, 1), (2, 5), (5, 5)] {
             let all = parts.together(&(from..to).collect());
             let mut expected: Vec<u32> = (from as u32..to as u32).collect();

@@ -1,27 +1,27 @@
-//! Which parts set a static field and left it as it was.
+//! Finds the parts that set a static field and restored it.
 //!
-//! Such a part counts for a later one with its set-up and tear-down only, as long as it is certain that these give the field
-//! back whatever the rest of the part does: the JVM compared what the field holds, its tear-down sets it, that
-//! depends on nothing that the rest writes, and it calls nothing that could ask for more. Objects that a field holds are not compared:
-//! one that is changed is not given back.
+//! Such a part counts for a later one only with its set-up and tear-down, if these certainly restore the
+//! field whatever the rest of the part does: the JVM compared the field's value, the tear-down sets it, the
+//! tear-down depends on nothing that the rest writes, and it cannot cause further calls. Objects in fields
+//! are not compared, so a modified object is not restored.
 
 use super::field_writers::ReadSources;
 use super::{Closure, Footprint, History};
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
-/// The parts that set a field and left it as it was, and what counts of them.
+/// The parts that set and restored a field, and the portion of them that counts.
 #[derive(Default)]
 pub(super) struct RestoredFields {
     pub(super) parts: BitSet,
-    /// Their set-up and tear-down, what these called, and what else they may have used.
+    /// Their set-up and tear-down, the methods that these called, and other dependencies that they may have.
     pub(super) fixtures: Closure,
-    /// Where these read from.
+    /// The sources that these read from.
     pub(super) sources: ReadSources,
 }
 
 impl History<'_> {
-    /// Notes which fields a part set and left as they were.
+    /// Notes the fields that a part set and restored.
     pub(super) fn note_restored(&mut self, used: &Footprint, methods: &BitSet<u32>, part: usize) {
         let mut after: BitSet<u32> = BitSet::default();
         let mut fixtures: BitSet<u32> = BitSet::default();
@@ -52,7 +52,8 @@ impl History<'_> {
         }
     }
 
-    /// What the object of a test begins with may be what its tear-down gives back; it may be made long before.
+    /// Constructors of test classes: the tear-down may restore a value that the test object got when it was
+    /// made, perhaps long before.
     fn constructors(&self, after: &BitSet<u32>, methods: &BitSet<u32>) -> BitSet<u32> {
         let owners = self.methods.classes_of(after);
         let classes = self.methods.classes_of(methods);
@@ -63,7 +64,7 @@ impl History<'_> {
         made.filter(|method| self.ever.contains(*method)).collect()
     }
 
-    /// The fields that tear-downs of a part set, of those that it left as they were.
+    /// The fields that the tear-downs of a part set, among the fields that have the same value as before.
     fn restored_by(
         &self,
         after: &BitSet<u32>,
@@ -85,7 +86,7 @@ impl History<'_> {
         if written.is_empty() || !after.iter().all(|method| self.methods.traits(method).is_plain()) {
             return Vec::new();
         }
-        // What the test itself may have written, by methods that its set-up calls too.
+        // Fields that the test itself may have written, by methods that its set-up also calls.
         let around = self.called_within(fixtures.clone(), methods);
         let body = self.called_within(methods.clone().without(&around), methods);
         let body = self.methods.stores(&body);
@@ -101,7 +102,7 @@ impl History<'_> {
         written.without(&left).iter().filter(|field| self.methods.is_kept(*field, &altering)).collect()
     }
 
-    /// These methods, and those of `methods` that they may call, directly or not.
+    /// These methods, and the methods in `methods` that they may call, directly or not.
     fn called_within(&self, from: BitSet<u32>, methods: &BitSet<u32>) -> BitSet<u32> {
         let mut open: Vec<u32> = from.iter().collect();
         let mut found = from;

@@ -1,13 +1,14 @@
 //! From what a class's tests used to their traces.
 
+use super::JvmRecorder;
 use super::granularity::named_enums;
 use super::inputs::is_default;
 use super::library_classes::LibraryAnswers;
 use super::probe_table::ResolvedFootprint;
 use super::results::{ClassResult, TestResult};
-use super::{ClassRecording, JvmRecorder, RawFootprint, is_around};
+use super::span_tracker::{ClassRecording, RawFootprint, is_around};
 use crate::decide::{has_method, test_class};
-use crate::facts::{Fact, FactKind};
+use crate::facts::FactKind;
 use crate::history::Footprint;
 use crate::stored::TestKey;
 use crate::technique::TestRun;
@@ -20,39 +21,34 @@ use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::{Input, Outcome, TestId};
 
 impl JvmRecorder<'_> {
-    /// How much is known of a class: if it grows, traces grow.
-    pub(super) fn known_of(&self, class: &ClassRecording) -> usize {
-        let size = |charge: &RawFootprint| charge.probes.len() + charge.notes.len() + charge.gaps.len();
-        let around = class.around.iter().filter_map(|name| self.classes.get(name));
-        let shared: usize = around.chain([class]).map(|class| size(&class.shared)).sum();
-        1 + shared + class.tests.values().map(|test| size(&test.charge)).sum::<usize>()
-    }
-
     /// Commits the traces of a class whose tests have ended.
     pub(super) fn commit(&mut self, name: &str) {
         // Before it is taken out: it is one of the classes around itself.
-        let Some(known) = self.classes.get(name).map(|class| self.known_of(class)) else { return };
-        let Some(mut class) = self.classes.remove(name) else { return };
-        if let Some(keeper) = self.shared.writer
+        let Some(known) = self.spans.classes.get(name).map(|class| self.spans.size_of(class)) else { return };
+        let Some(mut class) = self.spans.classes.remove(name) else { return };
+        if let Some(keeper) = self.run.writer
             && let Some(lesson) = self.class_result(name, &class)
         {
             class.committed = known;
-            keeper.add_class(lesson, &self.told);
+            keeper.add_class(lesson, &self.facts.table);
         }
-        self.classes.insert(name.to_owned(), class);
+        self.spans.classes.insert(name.to_owned(), class);
     }
 
     /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
     fn class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
-        self.forget_files();
+        self.facts.forget_files();
         let is_librarys = self.is_librarys(name);
-        if is_librarys && self.around.is_some() {
+        if is_librarys && self.suites.is_some() {
             return self.library_class_result(name, class);
         }
         let mut shared = self.outside_footprint();
         let mut tear_down = RawFootprint::default();
-        let around =
-            class.around.iter().filter(|around| *around != name).filter_map(|name| self.classes.get(name));
+        let around = class
+            .around
+            .iter()
+            .filter(|around| *around != name)
+            .filter_map(|name| self.spans.classes.get(name));
         for class in around.chain([class]) {
             // In order: what is written when all is over was no test's own when it read it.
             let (before, after) =
@@ -87,7 +83,7 @@ impl JvmRecorder<'_> {
         let whole = self.class_granularity_reason(name, class, &brief);
         let mut lesson = self.new_class_result(name, whole.clone());
         // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
-        let around = class.around.iter().filter_map(|name| self.classes.get(name)).chain([class]);
+        let around = class.around.iter().filter_map(|name| self.spans.classes.get(name)).chain([class]);
         let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
         let failed = class_outcome
             .filter(|outcome| matches!(outcome, Outcome::Failed | Outcome::Unknown | Outcome::Aborted));
@@ -144,9 +140,9 @@ impl JvmRecorder<'_> {
     /// A class that has ended, of which nothing is said yet.
     pub(super) fn new_class_result(&self, name: &str, whole: Option<String>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
-        let known = self.shared.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
+        let known = self.run.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
         let was_whole =
-            known.and_then(|at| self.shared.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
+            known.and_then(|at| self.run.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
         ClassResult { class, whole, was_whole, ended: Vec::new() }
     }
 
@@ -173,14 +169,14 @@ impl JvmRecorder<'_> {
     /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
     /// the classes nested in it.
     fn tests_blocked_by(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
-        let nested = self.classes.iter().filter(|(name, _)| is_around(&key.class, name));
+        let nested = self.spans.classes.iter().filter(|(name, _)| is_around(&key.class, name));
         let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
         let began = began.map(|(name, method)| TestKey {
             class: name.clone(),
             method: Some(method.clone()).filter(|method| !method.is_empty()),
             ..key.clone()
         });
-        let known = self.shared.stored.tests.iter().map(|test| &test.key);
+        let known = self.run.stored.tests.iter().map(|test| &test.key);
         let known = known.filter(|test| test.module == key.module && is_around(&key.class, &test.class));
         let is_own = |test: &TestKey| {
             test.class == key.class && class.tests.contains_key(test.method.as_deref().unwrap_or_default())
@@ -220,39 +216,39 @@ impl JvmRecorder<'_> {
         let others = class.around.iter().filter(|around| *around != name);
         let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
         let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
-        ids.into_iter().map(|id| self.asked.class(&self.answers.code, FactKind::Shape, id)).collect()
+        ids.into_iter().map(|id| self.facts.ask_class(FactKind::Shape, id)).collect()
     }
 
     /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
     fn is_complete(&self, key: &TestKey, class: &ClassRecording) -> bool {
         let known = self
-            .shared
+            .run
             .stored
             .tests
             .iter()
             .filter(|test| (&test.key.module, &test.key.class) == (&key.module, &key.class));
         let mut methods = known.filter_map(|test| test.key.method.as_deref());
         let is_there = |method: &str| has_method(self.world.snapshot(), &key.class, method);
-        !self.skipped.contains(&key.class)
+        !self.spans.skipped.contains(&key.class)
             && methods.all(|method| class.tests.contains_key(method) || !is_there(method))
     }
 
     /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
     /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
     pub(super) fn outside_footprint(&mut self) -> RawFootprint {
-        let mut outside = self.outside.clone();
+        let mut outside = self.spans.outside.clone();
         let probes = RawFootprint { notes: Vec::new(), ..outside.clone() };
         let Footprint { methods, classes, others, .. } = self.resolve_footprint(&[&probes]).used;
         let nobody = methods.is_empty() && classes.is_empty() && others.is_empty();
         for note in &outside.notes {
-            if let Some(Input::Reflected(class) | Input::Named(class)) = self.notes.get(*note as usize) {
-                let world = self.world;
-                self.of_tests
-                    .entry(*note)
-                    .or_insert_with(|| test_classes::is_test_class(world.snapshot(), class));
+            if let Some(Input::Reflected(class) | Input::Named(class)) = self.inputs.get(*note)
+                && !self.inputs.of_tests.contains_key(note)
+            {
+                let is_test = test_classes::is_test_class(self.world.snapshot(), class);
+                self.inputs.of_tests.insert(*note, is_test);
             }
         }
-        let is_own = |note: &u32| match self.notes.get(*note as usize) {
+        let is_own = |note: &u32| match self.inputs.get(*note) {
             Some(Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
@@ -264,7 +260,9 @@ impl JvmRecorder<'_> {
             // Its own, or that of a test inside of a container that ends after it: told as the test's.
             Some(Input::FieldLeft(field)) => is_default(field),
             // Who has a class looked at is told by the history.
-            Some(Input::Reflected(_) | Input::Named(_)) => nobody || self.of_tests.get(note) == Some(&true),
+            Some(Input::Reflected(_) | Input::Named(_)) => {
+                nobody || self.inputs.of_tests.get(note) == Some(&true)
+            }
             _ => false,
         };
         outside.notes.retain(|note| !is_own(note));
@@ -280,9 +278,9 @@ impl JvmRecorder<'_> {
     ) -> TestResult {
         let outcome = outcome.unwrap_or(Outcome::Unknown);
         let id = TestId { class: key.class.clone(), method: key.method.clone() };
-        let held = self.held.get(&id).map(|held| held.digest);
+        let held = self.evidence.get(&id).map(|held| held.digest);
         let mut always = came.always.clone();
-        always.extend(self.gaps.iter().cloned());
+        always.extend(self.spans.gaps.iter().cloned());
         let mut facts = BitSet::default();
         if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
             facts = self.extract_facts(&key, came.used, &mut always);
@@ -308,103 +306,47 @@ impl JvmRecorder<'_> {
                 always.push(reason);
                 return BitSet::default();
             }
-            let number = self.libraries.number(world, &mut self.asked, &internal);
+            let number = self.libraries.classes.number(world, &mut self.facts.questions, &internal);
             used.others.extend(number);
         }
         used.touched.extend(named_enums(world, &internal));
-        let mut outside = LibraryAnswers { libraries: &mut self.libraries, world, asked: &mut self.asked };
-        let all = self.history.closure_of(&used, &mut outside);
-        if !self.unseen.is_empty() {
-            always.extend(all.others.iter().filter_map(|number| self.unseen.get(&number)).cloned());
-        }
+        let mut outside = LibraryAnswers {
+            libraries: &mut self.libraries.classes,
+            world,
+            asked: &mut self.facts.questions,
+        };
+        let all = self.history.closure_of(self.run.technique.closure(), &used, &mut outside);
+        always.extend(self.facts.reasons_unseen(&all.others));
         let mut own = all.others.clone();
         own.unite(&self.settings_behind(&all.others));
         for name in JVM_FACTS {
-            own.insert(self.ask(FactKind::Jvm, name));
+            own.insert(self.facts.ask(FactKind::Jvm, name));
         }
         // An archive that is searched before all directories answers for them, and no file shows that it does.
         if world.has_leading_archive() {
-            own.insert(self.ask(FactKind::Jvm, "archives"));
+            own.insert(self.facts.ask(FactKind::Jvm, "archives"));
         }
-        own.insert(self.ask(FactKind::Class, "module-info"));
+        own.insert(self.facts.ask(FactKind::Class, "module-info"));
         // The declarations of other modules, too, say what is there for this one.
         if world.property("jdk.module.path").is_some_and(|path| !path.is_empty()) {
-            own.insert(self.ask(FactKind::Resource, "module-info.class"));
+            own.insert(self.facts.ask(FactKind::Resource, "module-info.class"));
         }
         let mut met = self.history.built(&all);
         met.unite(&self.history.classes_of(&all.methods));
-        own.unite(&self.libraries.above(world, &mut self.asked, &met));
+        own.unite(&self.libraries.classes.above(world, &mut self.facts.questions, &met));
         let seen = TestRun {
             snapshot,
-            code: &self.answers.code,
+            code: &self.facts.answers.code,
             history: &self.history,
-            questions: &mut self.asked,
-            cache: &mut self.memory,
+            questions: &mut self.facts.questions,
             used: &all,
             test,
         };
-        own.unite(&self.shared.technique.questions(seen));
-        let new: Vec<u32> = own.clone().without(self.told.numbers()).iter().collect();
-        self.answers.expect(new.iter().filter_map(|number| self.asked.get(*number)));
-        new.into_iter().for_each(|number| self.answer(number));
-        if !self.late.is_empty() {
-            always.extend(own.iter().filter_map(|number| self.late.get(&number)).cloned());
-        }
-        self.unite_with_earlier(key, &mut own);
+        own.unite(&self.extractor.questions(seen));
+        self.facts.keep_kinds(self.run.technique.baseline(), &mut own);
+        always.extend(self.facts.answer_all(&own));
+        self.facts.unite_with_earlier(self.run.stored, key, &mut own);
         own
-    }
-
-    /// Finds the answer of now to a question, and whether it can be relied on.
-    fn answer(&mut self, number: u32) {
-        if self.told.get(number).is_some() {
-            return;
-        }
-        let Some(question) = self.asked.get(number).cloned() else { return };
-        if let Some(path) = self.world.changed_since(&question, self.since) {
-            self.late.insert(number, format!("{path} changed while the tests ran"));
-        }
-        if matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource)
-        {
-            self.files.push(number);
-        }
-        let answer = self.answers.answer(&question);
-        self.told.put(number, Fact { question, answer });
-    }
-
-    /// Files may have changed since the last class ended; code has not.
-    fn forget_files(&mut self) {
-        for number in self.files.drain(..) {
-            self.told.forget(number);
-            self.late.remove(&number);
-        }
-        self.answers.forget_files();
-    }
-
-    /// Runs that differ by chance rely on what either asked.
-    fn unite_with_earlier(&mut self, key: &TestKey, own: &mut BitSet<u32>) {
-        let stored = self.shared.stored;
-        let Ok(at) = stored.tests.binary_search_by(|test| test.key.cmp(key)) else { return };
-        for trace in stored.tests.get(at).iter().flat_map(|test| &test.traces) {
-            let mut extra: Vec<u32> = Vec::new();
-            let agrees = stored.all(trace.set, |index| {
-                let Some(fact) = stored.facts.get(index) else { return false };
-                if self.of_stored.len() <= index {
-                    self.of_stored.resize(index + 1, None);
-                }
-                let Some(place) = self.of_stored.get_mut(index) else { return false };
-                let number = *place.get_or_insert_with(|| self.asked.number(fact.question.clone()));
-                if own.contains(number) {
-                    return self.told.get(number).is_some_and(|ours| ours.answer == fact.answer);
-                }
-                extra.push(number);
-                true
-            });
-            if agrees {
-                for number in extra.into_iter().filter(|number| own.insert(*number)) {
-                    self.answer(number);
-                }
-            }
-        }
     }
 }
 

@@ -4,13 +4,13 @@
 //! of what made it. So who runs code of such a class is charged with the libraries of the part that had it made; if code of the
 //! project may have made it, with all of that part. The JDK's own proxies are the JDK's business.
 
+use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
-use super::{JvmRecorder, RawFootprint};
-use crate::facts::FactKind;
+use crate::facts::{FactKind, Marker};
 use crate::history::Footprint;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
-use tamis_wire::{ClassLoaded, Input, SpanKind};
+use tamis_wire::{ClassLoaded, Input};
 
 /// The supertype of all proxies that the JDK makes.
 const PROXY: &str = "java/lang/reflect/Proxy";
@@ -39,39 +39,31 @@ impl JvmRecorder<'_> {
         if class.supers.iter().any(|above| above == PROXY) {
             return None;
         }
-        let number = self.ask(FactKind::Property, &format!("* made {}", class.name));
-        let open = self.spans.values().filter(|open| open.open);
-        let mut open: Vec<_> = open.map(|open| (open.kind, open.test.clone())).collect();
-        if open.iter().any(|(kind, _)| *kind == SpanKind::Test) {
-            open.retain(|(kind, _)| *kind == SpanKind::Test);
-        }
-        // Outside of all, it is everybody's as it is.
-        for (kind, test) in open {
-            let Some(class) = self.classes.get_mut(&test.class) else { continue };
-            let charge: &mut RawFootprint = match kind {
-                SpanKind::Test => &mut class.tests.entry(test.method.unwrap_or_default()).or_default().charge,
-                SpanKind::Class | SpanKind::Container => &mut class.shared,
-            };
-            charge.made.push(number);
-        }
+        let number = self.facts.questions.marker(Marker::Generated(class.name.clone()));
+        self.spans.add_generated(number);
         Some(number)
     }
 
     /// Something was noted for the first time that may be a class made or changed.
-    pub(super) fn noted_made(&mut self, what: &Input) {
+    pub(super) fn note_generated(&mut self, what: &Input) {
         match what {
-            Input::Made(_) if self.made.hidden.is_none() => {
-                self.made.hidden = Some(self.ask(FactKind::Property, "* made, hidden"));
+            Input::Made(_) if self.libraries.generated.hidden.is_none() => {
+                self.libraries.generated.hidden = Some(self.facts.questions.marker(Marker::GeneratedHidden));
             }
             Input::Redefined(name) => {
                 let snapshot = self.world.snapshot();
                 let class = snapshot.find(name).filter(|id| snapshot.is_project(*id));
                 let library = match class {
                     Some(_) => None,
-                    None => self.libraries.number(self.world, &mut self.asked, name),
+                    None => self.libraries.classes.number(self.world, &mut self.facts.questions, name),
                 };
-                let number = self.ask(FactKind::Property, &format!("* changed {name}"));
-                self.made.changed.push(RetransformedClass { name: name.clone(), class, library, number });
+                let number = self.facts.questions.marker(Marker::Retransformed(name.clone()));
+                self.libraries.generated.changed.push(RetransformedClass {
+                    name: name.clone(),
+                    class,
+                    library,
+                    number,
+                });
             }
             _ => {}
         }
@@ -80,18 +72,22 @@ impl JvmRecorder<'_> {
     /// The number of what a note says was made or changed.
     pub(super) fn made_by(&self, what: &Input) -> Option<u32> {
         match what {
-            Input::Made(_) => self.made.hidden,
-            Input::Redefined(name) => {
-                self.made.changed.iter().find(|changed| changed.name == *name).map(|changed| changed.number)
-            }
+            Input::Made(_) => self.libraries.generated.hidden,
+            Input::Redefined(name) => self
+                .libraries
+                .generated
+                .changed
+                .iter()
+                .find(|changed| changed.name == *name)
+                .map(|changed| changed.number),
             _ => None,
         }
     }
 
     /// Adds what was made or changed and is used here, or may be.
     pub(super) fn find_made(&self, came: &mut ResolvedFootprint) {
-        came.used.finds.extend(self.made.hidden);
-        if self.made.changed.is_empty() {
+        came.used.finds.extend(self.libraries.generated.hidden);
+        if self.libraries.generated.changed.is_empty() {
             return;
         }
         let mut methods: BitSet<u32> = BitSet::default();
@@ -106,7 +102,7 @@ impl JvmRecorder<'_> {
                 || changed.library.is_some_and(|library| others.contains(library))
         };
         let found: Vec<u32> =
-            self.made.changed.iter().filter(is_used).map(|changed| changed.number).collect();
+            self.libraries.generated.changed.iter().filter(is_used).map(|changed| changed.number).collect();
         came.used.finds.extend(found);
     }
 
@@ -131,8 +127,9 @@ impl JvmRecorder<'_> {
             return None;
         }
         // Where the lines of the project's code are is nothing that a library makes classes of.
-        let is_line =
-            |number: &u32| self.asked.get(*number).is_some_and(|question| question.kind == FactKind::Debug);
+        let is_line = |number: &u32| {
+            self.facts.questions.get(*number).is_some_and(|question| question.kind == FactKind::Debug)
+        };
         let others = came.used.others.iter().filter(|number| !is_line(number)).collect();
         Some(Footprint { others, leaves: made.into_iter().collect(), ..Footprint::default() })
     }

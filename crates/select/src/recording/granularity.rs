@@ -1,6 +1,7 @@
 //! Whether the tests of a class are decided about one by one or together.
 
-use super::{ClassRecording, JvmRecorder};
+use super::JvmRecorder;
+use super::span_tracker::ClassRecording;
 use crate::decide::test_class;
 use crate::history::Footprint;
 use crate::world::World;
@@ -55,7 +56,7 @@ impl JvmRecorder<'_> {
         class: &ClassRecording,
         used: &BTreeMap<String, (Footprint, Vec<String>, Vec<String>)>,
     ) -> Option<String> {
-        match self.shared.granularity {
+        match self.run.granularity {
             Granularity::Class => return Some("as asked for".to_owned()),
             Granularity::Method => return None,
             Granularity::Auto => {}
@@ -82,7 +83,7 @@ impl JvmRecorder<'_> {
             return Some(format!("{setting} is set"));
         }
         let leaves_default = |(used, ..): &(Footprint, _, _)| {
-            self.defaults.is_some_and(|it| used.leaves.iter().any(|left| left == it))
+            self.libraries.defaults.is_some_and(|it| used.leaves.iter().any(|left| left == it))
         };
         if used.values().any(leaves_default) {
             return Some("one of its tests leaves another default of the JDK".to_owned());

@@ -2,25 +2,20 @@
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
-use crate::facts::FactKind;
+use crate::facts::{FactKind, Marker};
 use crate::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{Gap, Input, StackContext, StartedProcess};
 
-/// Stands for whichever property: it is compared, never asked for.
-const ANY: &str = "*";
-
 /// The main class of ByteBuddy's helper.
 const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
 
-/// Stands for the JDK's defaults, in the same way.
-const DEFAULTS: &str = "* defaults";
-
 impl JvmRecorder<'_> {
     /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
-    pub(super) fn noted(&mut self, what: &Input) {
+    pub(super) fn note_input(&mut self, what: &Input) {
+        self.note_generated(what);
         if let Input::Reflected(class) | Input::Redefined(class) = what {
             let snapshot = self.world.snapshot();
             if let Some(id) = snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
@@ -37,7 +32,7 @@ impl JvmRecorder<'_> {
         if let Input::FieldLeft(field) = what
             && is_default(field)
         {
-            self.defaults = Some(self.ask(FactKind::Property, DEFAULTS));
+            self.libraries.defaults = Some(self.facts.questions.marker(Marker::JdkDefaults));
         }
     }
 
@@ -46,7 +41,7 @@ impl JvmRecorder<'_> {
         let mut set: Vec<Option<String>> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
         for note in notes {
-            let Some(what) = self.notes.get(*note as usize).cloned() else { continue };
+            let Some(what) = self.inputs.get(*note).cloned() else { continue };
             came.made.extend(self.made_by(&what));
             let before = numbers.len();
             match &what {
@@ -54,10 +49,10 @@ impl JvmRecorder<'_> {
                 Input::Declared(path) => match self.class_at(path) {
                     Some(class) => {
                         came.read.push(path.clone());
-                        numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, class));
-                        numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, class));
+                        numbers.push(self.facts.ask_class(FactKind::Shape, class));
+                        numbers.push(self.facts.ask_class(FactKind::Supers, class));
                         let name = self.world.snapshot().class(class).name();
-                        numbers.push(self.ask(FactKind::Library, &format!("{name}{IN_ORDER}")));
+                        numbers.push(self.facts.ask(FactKind::Library, &format!("{name}{IN_ORDER}")));
                     }
                     None => self.file(FactKind::File, path, came, &mut numbers),
                 },
@@ -75,7 +70,7 @@ impl JvmRecorder<'_> {
                         || (!came.missing.contains(path) && self.world.is_directory(path));
                     if self.is_temporary(path) && came.missing.contains(path) {
                         // A new name where everybody puts new things: that it was free is no more a fact than its name is.
-                        let free = self.ask(FactKind::Exists, &self.world.name_of(path));
+                        let free = self.facts.ask(FactKind::Exists, &self.world.name_of(path));
                         numbers.retain(|number| *number != free);
                     }
                     if came.read.contains(path) && !is_harmless {
@@ -84,42 +79,50 @@ impl JvmRecorder<'_> {
                     came.written.push(path.clone());
                 }
                 Input::Environment(name) => {
-                    numbers.push(self.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
+                    numbers.push(self.facts.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
                 }
                 Input::Property(name) => {
                     // What it has set itself is no input.
                     if !set.contains(name) {
-                        numbers.push(self.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
-                        came.used.finds.insert(self.ask(FactKind::Property, ANY));
+                        numbers.push(self.facts.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
+                        came.used.finds.insert(self.facts.questions.marker(Marker::AnyProperty));
                     }
                 }
                 Input::PropertySet(name) => {
                     set.push(name.clone());
                     // Who asks for it, or for all, may find what is left here.
-                    for name in [name.as_deref().unwrap_or(ANY), ""] {
-                        came.used.leaves.insert(self.ask(FactKind::Property, name));
-                    }
+                    let one = match name {
+                        Some(name) => self.facts.ask(FactKind::Property, name),
+                        None => self.facts.questions.marker(Marker::AnyProperty),
+                    };
+                    came.used.leaves.extend([one, self.facts.ask(FactKind::Property, "")]);
                 }
                 Input::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
-                Input::FieldLeft(field) if is_default(field) => came.used.leaves.extend(self.defaults),
+                Input::FieldLeft(field) if is_default(field) => {
+                    came.used.leaves.extend(self.libraries.defaults)
+                }
                 Input::FieldLeft(field) => came.used.left.extend(self.static_field(field)),
                 Input::Bundle(name) => self.bundle(name.as_deref(), came, &mut numbers),
-                Input::Machine(what) => numbers.push(self.ask(FactKind::Machine, what)),
+                Input::Machine(what) => numbers.push(self.facts.ask(FactKind::Machine, what)),
                 Input::Reflected(class) => {
                     let snapshot = self.world.snapshot();
                     match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                         Some(id) => {
-                            numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, id));
-                            numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, id));
+                            numbers.push(self.facts.ask_class(FactKind::Shape, id));
+                            numbers.push(self.facts.ask_class(FactKind::Supers, id));
                             came.used.touched.insert(id);
                             // A member that is looked up in a class may be one of a class above.
                             for above in
                                 snapshot.above(id).iter().filter(|above| snapshot.is_project(**above))
                             {
-                                numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, *above));
+                                numbers.push(self.facts.ask_class(FactKind::Shape, *above));
                             }
                         }
-                        None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
+                        None => numbers.extend(self.libraries.classes.number(
+                            self.world,
+                            &mut self.facts.questions,
+                            class,
+                        )),
                     }
                 }
                 Input::Redefined(class) => self.structure(class, &mut numbers),
@@ -129,7 +132,11 @@ impl JvmRecorder<'_> {
                 }
                 Input::Process(process) if is_runners_own(process) => {}
                 Input::Process(process) if self.is_attacher(process) => {
-                    numbers.extend(self.libraries.number(self.world, &mut self.asked, ATTACHER));
+                    numbers.extend(self.libraries.classes.number(
+                        self.world,
+                        &mut self.facts.questions,
+                        ATTACHER,
+                    ));
                 }
                 Input::Process(process) => {
                     came.always.push(format!("it starts a process: {}", process.program))
@@ -138,7 +145,7 @@ impl JvmRecorder<'_> {
                     let entered = came.used.methods.iter();
                     let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
                     for class in classes {
-                        numbers.push(self.asked.class(&self.answers.code, FactKind::Debug, class));
+                        numbers.push(self.facts.ask_class(FactKind::Debug, class));
                     }
                 }
                 // It is there, with what is above it; what it does when it is initialised counts too.
@@ -146,10 +153,14 @@ impl JvmRecorder<'_> {
                     let snapshot = self.world.snapshot();
                     match snapshot.find(class).filter(|id| snapshot.is_project(*id)) {
                         Some(id) => {
-                            numbers.push(self.asked.class(&self.answers.code, FactKind::Supers, id));
+                            numbers.push(self.facts.ask_class(FactKind::Supers, id));
                             came.used.touched.insert(id);
                         }
-                        None => numbers.extend(self.libraries.number(self.world, &mut self.asked, class)),
+                        None => numbers.extend(self.libraries.classes.number(
+                            self.world,
+                            &mut self.facts.questions,
+                            class,
+                        )),
                     }
                 }
                 // A server that this JVM has started is part of it; one that somebody else has, here or elsewhere, is not.
@@ -158,7 +169,7 @@ impl JvmRecorder<'_> {
                 Input::Thread(_) => {}
             }
             let new = numbers.get(before..).unwrap_or_default();
-            if let Some(under) = self.under.get(note) {
+            if let Some(under) = self.inputs.stacks.get(note) {
                 for number in new {
                     under.methods.iter().for_each(|method| self.history.asked_under(*method, *number));
                 }
@@ -167,20 +178,20 @@ impl JvmRecorder<'_> {
         }
         came.used.others.extend(numbers);
         // Locale, time zone and streams are asked for all over, and where is not seen.
-        came.used.finds.extend(self.defaults);
+        came.used.finds.extend(self.libraries.defaults);
     }
 
     /// Something was noted while this code ran.
     pub(super) fn under(&mut self, under: &StackContext) {
-        let running = self.under.entry(under.note).or_default();
+        let running = self.inputs.stacks.entry(under.note).or_default();
         for probe in &under.probes.0 {
             running.methods.extend(self.probes.method(*probe));
             for number in self.probes.others(*probe) {
-                running.libraries.extend(self.libraries.is_one(*number).then_some(*number));
+                running.libraries.extend(self.libraries.classes.is_one(*number).then_some(*number));
             }
         }
-        if let Some(Input::Written(path)) = self.notes.get(under.note as usize).cloned() {
-            let libraries = self.under.get(&under.note).map(|under| under.libraries.clone());
+        if let Some(Input::Written(path)) = self.inputs.get(under.note).cloned() {
+            let libraries = self.inputs.stacks.get(&under.note).map(|under| under.libraries.clone());
             self.written_by(&path, &libraries.unwrap_or_default());
         }
     }
@@ -219,13 +230,13 @@ impl JvmRecorder<'_> {
             came.used.classes.extend(all);
         }
         let mut resources: BTreeSet<&str> = BTreeSet::new();
-        for note in &self.notes {
+        for note in self.inputs.iter() {
             if let Input::Read(path) | Input::Missing(path) | Input::Examined(path) = note {
                 resources.extend(self.world.resource(path).filter(|entry| is_of(entry)));
             }
         }
         let resources: Vec<String> = resources.into_iter().map(str::to_owned).collect();
-        numbers.extend(resources.iter().map(|resource| self.ask(FactKind::Resource, resource)));
+        numbers.extend(resources.iter().map(|resource| self.facts.ask(FactKind::Resource, resource)));
     }
 
     fn file(&mut self, about: FactKind, path: &str, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
@@ -245,18 +256,19 @@ impl JvmRecorder<'_> {
                 {
                     if about == FactKind::File {
                         // Known as a library's, it is followed to the libraries that it names.
-                        let library = self.libraries.number(self.world, &mut self.asked, class);
-                        numbers.push(library.unwrap_or_else(|| self.ask(FactKind::Library, class)));
+                        let library =
+                            self.libraries.classes.number(self.world, &mut self.facts.questions, class);
+                        numbers.push(library.unwrap_or_else(|| self.facts.ask(FactKind::Library, class)));
                     }
                 }
                 _ if about == FactKind::Listing => {
-                    numbers.push(self.ask(FactKind::Listing, &self.world.name_of(path)))
+                    numbers.push(self.facts.ask(FactKind::Listing, &self.world.name_of(path)))
                 }
-                _ => numbers.push(self.ask(FactKind::Resource, resource)),
+                _ => numbers.push(self.facts.ask(FactKind::Resource, resource)),
             }
             return;
         }
-        numbers.push(self.ask(about, &self.world.name_of(path)));
+        numbers.push(self.facts.ask(about, &self.world.name_of(path)));
     }
 
     /// The class of the project that lies in this file; one that another hides is not what the snapshot knows.

@@ -48,29 +48,33 @@ pub(super) struct LibrarySettings {
 impl JvmRecorder<'_> {
     /// Something was noted, and came to these questions.
     pub(super) fn look_for(&mut self, note: u32, numbers: &[u32]) {
-        let Some(under) = self.under.get(&note).filter(|under| !under.libraries.is_empty()) else { return };
-        let Some(what) = self.notes.get(note as usize) else { return };
+        let Some(under) = self.inputs.stacks.get(&note).filter(|under| !under.libraries.is_empty()) else {
+            return;
+        };
+        let Some(what) = self.inputs.get(note) else { return };
         if path_of(what).is_some_and(|path| self.is_temporary(path)) {
             return;
         }
-        let by = self.looked_for.by.entry(note).or_default();
-        for class in under.libraries.iter().filter(|class| self.looked_for.tried.insert((note, **class))) {
-            if is_named(self.world, &mut self.libraries, *class, what) {
-                by.extend(self.libraries.archive(*class));
+        let by = self.libraries.settings.by.entry(note).or_default();
+        for class in
+            under.libraries.iter().filter(|class| self.libraries.settings.tried.insert((note, **class)))
+        {
+            if is_named(self.world, &mut self.libraries.classes, *class, what) {
+                by.extend(self.libraries.classes.archive(*class));
             }
         }
         if let Input::Listed(path) = what {
-            self.looked_for.folders.extend(by.iter().map(|archive| (path.clone(), *archive)));
+            self.libraries.settings.folders.extend(by.iter().map(|archive| (path.clone(), *archive)));
         } else if let Some(path) = path_of(what) {
-            for (folder, archive) in &self.looked_for.folders {
-                let is_its = |class: &u32| self.libraries.archive(*class) == Some(*archive);
+            for (folder, archive) in &self.libraries.settings.folders {
+                let is_its = |class: &u32| self.libraries.classes.archive(*class) == Some(*archive);
                 if Path::new(path).starts_with(folder) && under.libraries.iter().any(is_its) {
                     by.insert(*archive);
                 }
             }
         }
         for archive in by.iter() {
-            self.looked_for.asked.entry(*archive).or_default().extend(numbers.iter().copied());
+            self.libraries.settings.asked.entry(*archive).or_default().extend(numbers.iter().copied());
         }
     }
 
@@ -78,22 +82,22 @@ impl JvmRecorder<'_> {
     pub(super) fn written_by(&mut self, path: &str, libraries: &BTreeSet<u32>) {
         let name = self.world.name_of(path);
         let mut numbers: Vec<u32> = [FactKind::File, FactKind::Exists, FactKind::Listing]
-            .map(|about| self.ask(about, &name))
+            .map(|about| self.facts.ask(about, &name))
             .to_vec();
         if let Some(resource) = self.world.resource(path) {
-            numbers.push(self.ask(FactKind::Resource, resource));
+            numbers.push(self.facts.ask(FactKind::Resource, resource));
         }
-        for archive in libraries.iter().filter_map(|class| self.libraries.archive(*class)) {
-            self.looked_for.written.entry(archive).or_default().extend(numbers.iter().copied());
+        for archive in libraries.iter().filter_map(|class| self.libraries.classes.archive(*class)) {
+            self.libraries.settings.written.entry(archive).or_default().extend(numbers.iter().copied());
         }
     }
 
     /// What the libraries that are among these questions have looked for.
     pub(super) fn settings_behind(&self, others: &BitSet<u32>) -> BitSet<u32> {
         let mut found = BitSet::default();
-        for (archive, asked) in &self.looked_for.asked {
-            if self.libraries.is_any_of(*archive, others) {
-                let written = self.looked_for.written.get(archive);
+        for (archive, asked) in &self.libraries.settings.asked {
+            if self.libraries.classes.is_any_of(*archive, others) {
+                let written = self.libraries.settings.written.get(archive);
                 found.unite(&written.map_or_else(|| asked.clone(), |written| asked.clone().without(written)));
             }
         }

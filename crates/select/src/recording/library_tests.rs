@@ -5,9 +5,10 @@
 //! of the project ran there and nothing stopped them, or it would stand for some of them only. Which tests the JVM was asked
 //! to run is a fact of it.
 
+use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
 use super::results::ClassResult;
-use super::{ClassRecording, JvmRecorder, RawFootprint};
+use super::span_tracker::{ClassRecording, RawFootprint};
 use crate::decide::test_class;
 use crate::facts::FactKind;
 use crate::test_classes;
@@ -33,25 +34,25 @@ impl JvmRecorder<'_> {
 
     /// The JVM has ended: gathers what was around its tests, if one of them is a library's.
     pub(super) fn gather_around(&mut self) {
-        if self.shared.writer.is_none() || !self.classes.keys().any(|name| self.is_librarys(name)) {
+        if self.run.writer.is_none() || !self.spans.classes.keys().any(|name| self.is_librarys(name)) {
             return;
         }
         let mut all = self.outside_footprint();
-        self.classes.values().for_each(|class| all.add_all(&class.shared));
-        let outcomes = self.classes.values().filter_map(|class| class.outcome);
+        self.spans.classes.values().for_each(|class| all.add_all(&class.shared));
+        let outcomes = self.spans.classes.values().filter_map(|class| class.outcome);
         let outcome = outcomes.filter(|it| matches!(it, Outcome::Failed | Outcome::Unknown));
         let outcome = outcome.reduce(Outcome::worse);
         let mut came = self.resolve_footprint(&[&all]);
         for question in ["suites", "given"] {
-            came.used.others.insert(self.ask(FactKind::Jvm, question));
+            came.used.others.insert(self.facts.ask(FactKind::Jvm, question));
         }
         let missing = self.missing();
-        self.around = Some(SuiteContext { came, outcome, missing });
+        self.suites = Some(SuiteContext { came, outcome, missing });
     }
 
     /// What the end of a library's test class is for the store; nothing while others may run it again.
     pub(super) fn library_class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
-        let (around, outcome) = self.around.as_ref().map(|around| (around.came.clone(), around.outcome))?;
+        let (around, outcome) = self.suites.as_ref().map(|around| (around.came.clone(), around.outcome))?;
         let mut own: RawFootprint = class.shared.clone();
         class.tests.values().for_each(|test| own.add_all(&test.charge));
         let mut came = self.resolve_footprint(&[&own]);
@@ -63,7 +64,7 @@ impl JvmRecorder<'_> {
 
     /// Why such a class always runs.
     pub(super) fn why_unknown(&self, class: &str) -> Option<String> {
-        let missing = self.around.as_ref()?.missing.as_ref()?;
+        let missing = self.suites.as_ref()?.missing.as_ref()?;
         Some(format!("{class} lies in a library, and {missing}"))
     }
 
@@ -71,7 +72,7 @@ impl JvmRecorder<'_> {
         if self.world.requested_tests().is_none() {
             return Some("which tests this JVM was asked to run is not known".to_owned());
         }
-        let tests = self.classes.values().flat_map(|class| class.tests.values());
+        let tests = self.spans.classes.values().flat_map(|class| class.tests.values());
         let is_bad = |outcome| matches!(outcome, None | Some(Outcome::Failed | Outcome::Unknown));
         if tests.map(|test| test.outcome).any(is_bad) {
             return Some("a test of its JVM failed, after which others may be left out".to_owned());
@@ -80,7 +81,7 @@ impl JvmRecorder<'_> {
         let has_run = |suite: &ClassId| {
             let record = snapshot.class(*suite);
             let name = record.name().replace('/', ".");
-            let is_met = self.classes.contains_key(&name) || self.skipped.contains(&name);
+            let is_met = self.spans.classes.contains_key(&name) || self.spans.skipped.contains(&name);
             let made = record.methods.iter().position(|method| test_classes::is_suite_method(record, method));
             let made = made.map(|at| MethodId { class: *suite, method: at as u32 });
             is_met && made.is_none_or(|method| self.history.was_entered(method))

@@ -1,7 +1,8 @@
 //! What a probe stands for, in terms of the snapshot.
 
-use super::{JvmRecorder, RawFootprint};
-use crate::facts::{FactKind, Question};
+use super::JvmRecorder;
+use super::span_tracker::RawFootprint;
+use crate::facts::FactKind;
 use crate::history::Footprint;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
@@ -102,7 +103,7 @@ impl JvmRecorder<'_> {
             None => false,
             Some(Ok(bytes)) => content(&bytes) == class.content,
             Some(Err(error)) => {
-                self.gaps.push(format!("{error}; it changed while the tests ran"));
+                self.spans.gaps.push(format!("{error}; it changed while the tests ran"));
                 false
             }
         }
@@ -110,7 +111,9 @@ impl JvmRecorder<'_> {
 
     /// A class that is not the project's: a library's, or one made at run time from others.
     fn outside_class(&mut self, class: &ClassLoaded) -> ProbeMeaning {
-        if let Some(number) = self.libraries.number(self.world, &mut self.asked, &class.name) {
+        if let Some(number) =
+            self.libraries.classes.number(self.world, &mut self.facts.questions, &class.name)
+        {
             return ProbeMeaning::Others(Box::new([number]));
         }
         if self.world.is_library(&class.name) {
@@ -133,7 +136,7 @@ impl JvmRecorder<'_> {
         match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
             Some(id) => {
                 for about in [FactKind::Shape, FactKind::Supers, FactKind::External] {
-                    numbers.push(self.asked.class(&self.answers.code, about, id));
+                    numbers.push(self.facts.ask_class(about, id));
                 }
                 let above: Vec<String> = snapshot
                     .supertypes(id)
@@ -144,11 +147,13 @@ impl JvmRecorder<'_> {
                     .collect();
                 for name in above {
                     if let Some(id) = snapshot.find(&name) {
-                        numbers.push(self.asked.class(&self.answers.code, FactKind::Shape, id));
+                        numbers.push(self.facts.ask_class(FactKind::Shape, id));
                     }
                 }
             }
-            None => numbers.extend(self.libraries.number(self.world, &mut self.asked, name)),
+            None => {
+                numbers.extend(self.libraries.classes.number(self.world, &mut self.facts.questions, name))
+            }
         }
     }
 
@@ -187,10 +192,5 @@ impl JvmRecorder<'_> {
         self.find_made(&mut came);
         self.find_containers(&mut came);
         came
-    }
-
-    /// The number of a question that is not about code.
-    pub(super) fn ask(&mut self, about: FactKind, entity: &str) -> u32 {
-        self.asked.number(Question::new(about, entity))
     }
 }

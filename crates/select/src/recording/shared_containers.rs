@@ -6,15 +6,11 @@
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
-use crate::facts::FactKind;
+use crate::facts::Marker;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::ReferenceKind;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::ClassLoaded;
-
-/// Stand for what lies in the containers: they are compared, never asked for.
-const CONTEXTS: &str = "* contexts of Spring";
-const ROOT_STORE: &str = "* root store of Jupiter";
 
 /// Where spring-test keeps contexts: since 4.2, and before.
 const CACHE: &str = "org/springframework/test/context/cache/DefaultContextCache";
@@ -50,7 +46,7 @@ impl JvmRecorder<'_> {
             let MethodId { method: index, .. } = method;
             let mut references = record.references_of(index as usize);
             if references.any(|it| is_root(it.kind, text(it.owner), text(it.name), text(it.descriptor))) {
-                self.extensions.insert(self.history.number(method));
+                self.libraries.extensions.insert(self.history.number(method));
             }
         }
     }
@@ -60,19 +56,19 @@ impl JvmRecorder<'_> {
         let mut others: BitSet<u32> = BitSet::default();
         others.add(&came.used.others);
         let mut uses = |class: &str| {
-            let number = self.libraries.number(self.world, &mut self.asked, class);
+            let number = self.libraries.classes.number(self.world, &mut self.facts.questions, class);
             number.is_some_and(|number| others.contains(number))
         };
         let (is_old, is_used, is_started) = (uses(OLD_CACHE), uses(CACHE), uses(START));
         if is_old || is_used {
-            let contexts = self.ask(FactKind::Property, CONTEXTS);
+            let contexts = self.facts.questions.marker(Marker::SpringContexts);
             came.used.finds.insert(contexts);
             if is_old || is_started {
                 came.used.leaves.insert(contexts);
             }
         }
-        if came.used.methods.iter().any(|method| self.extensions.contains(method)) {
-            let store = self.ask(FactKind::Property, ROOT_STORE);
+        if came.used.methods.iter().any(|method| self.libraries.extensions.contains(method)) {
+            let store = self.facts.questions.marker(Marker::JupiterRootStore);
             came.used.finds.insert(store);
             came.used.leaves.insert(store);
         }

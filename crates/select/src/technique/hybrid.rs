@@ -5,18 +5,36 @@
 //! of it external code may call. For every class touched: its static initialiser. For the test class, and for classes
 //! whose structure somebody looked at: all that reflection shows.
 
-use super::TestRun;
+use super::{FactExtractor, Technique, TestRun};
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
-use crate::history::History;
+use crate::history::{ClosureKind, History};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use tamis_program::bitset::{BitSet, ClosureCache};
 use tamis_program::record::{MethodOrigin, ReferenceKind};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
 
+/// The technique.
+#[derive(Debug)]
+pub(super) struct Hybrid;
+
+impl Technique for Hybrid {
+    fn name(&self) -> &'static str {
+        "hybrid"
+    }
+
+    fn closure(&self) -> ClosureKind {
+        ClosureKind::LeftoverState
+    }
+
+    fn extractor(&self) -> Box<dyn FactExtractor> {
+        Box::new(HybridCache::default())
+    }
+}
+
 /// The questions that follow from sets of methods and classes, remembered from one test of a JVM to the next.
 #[derive(Default)]
-pub struct HybridCache {
+struct HybridCache {
     bodies: ClosureCache<u32, u32>,
     /// The questions about methods that the compiler made: who uses those takes long to find.
     made: FxHashMap<MethodId, u32>,
@@ -34,8 +52,14 @@ pub struct HybridCache {
     built: usize,
 }
 
-pub(super) fn questions(seen: TestRun<'_, '_>) -> BitSet<u32> {
-    let TestRun { snapshot, code, history, questions: asked, cache: memory, used, test } = seen;
+impl FactExtractor for HybridCache {
+    fn questions(&mut self, run: TestRun<'_, '_>) -> BitSet<u32> {
+        questions(self, run)
+    }
+}
+
+fn questions(memory: &mut HybridCache, run: TestRun<'_, '_>) -> BitSet<u32> {
+    let TestRun { snapshot, code, history, questions: asked, used, test } = run;
     let mut touched = history.touched_by(&used.methods);
     touched.unite(&used.touched);
     let mut mentioned = memory

@@ -1,63 +1,68 @@
-//! Techniques: which questions a test's run makes worth asking. One file each.
+//! Techniques: which facts follow from what a test used. One file each, and one line in [`TECHNIQUES`].
 
 mod class;
 mod hybrid;
 
-use crate::facts::{CodeFacts, QuestionTable};
-use crate::history::{Closure, History};
-pub use hybrid::HybridCache;
+use crate::facts::{CodeFacts, FactKind, QuestionTable};
+use crate::history::{Closure, ClosureKind, History};
+use std::fmt::Debug;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
-/// How facts are extracted from what a test used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub enum Technique {
-    /// Methods where they are understood, classes elsewhere.
-    #[default]
-    Hybrid,
-    /// Whole classes: Ekstazi.
-    Class,
-    /// Nothing is believed; every test runs.
-    All,
+/// The default technique.
+pub const HYBRID: &dyn Technique = &hybrid::Hybrid;
+
+/// The technique that others are compared with.
+pub const CLASS: &dyn Technique = &class::Class;
+
+/// All techniques, the default first.
+pub const TECHNIQUES: &[&dyn Technique] = &[HYBRID, CLASS];
+
+/// A way to extract facts from the run of a test.
+pub trait Technique: Debug + Sync {
+    /// The word by which people ask for it, and under which its traces are stored.
+    fn name(&self) -> &'static str;
+
+    /// The dependencies that it follows from what a test used.
+    fn closure(&self) -> ClosureKind;
+
+    /// The kinds of facts that it records besides those about code.
+    fn baseline(&self) -> &'static [FactKind] {
+        FactKind::OUTSIDE
+    }
+
+    /// A new extractor for the tests of one JVM.
+    fn extractor(&self) -> Box<dyn FactExtractor>;
 }
 
-impl Technique {
-    /// As people write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Technique::Hybrid => "hybrid",
-            Technique::Class => "class",
-            Technique::All => "all",
-        }
-    }
-
-    /// The technique of this name.
-    pub fn from_word(word: &str) -> Option<Technique> {
-        [Technique::Hybrid, Technique::Class, Technique::All].into_iter().find(|known| known.word() == word)
-    }
-
-    /// The questions about code that a test relies on, by their numbers in [`Seen::asked`].
-    pub fn questions(self, seen: TestRun<'_, '_>) -> BitSet<u32> {
-        match self {
-            Technique::Hybrid => hybrid::questions(seen),
-            Technique::Class | Technique::All => class::questions(seen),
-        }
+impl PartialEq for dyn Technique {
+    fn eq(&self, other: &dyn Technique) -> bool {
+        self.name() == other.name()
     }
 }
 
-/// What is known of a test's run.
+/// Extracts the facts about code of the tests of one JVM. It may remember work from one test to the next.
+pub trait FactExtractor {
+    /// The questions about code that a test relies on, by their numbers in [`TestRun::questions`].
+    fn questions(&mut self, run: TestRun<'_, '_>) -> BitSet<u32>;
+}
+
+/// The technique of this name.
+pub fn technique(name: &str) -> Option<&'static dyn Technique> {
+    TECHNIQUES.iter().copied().find(|known| known.name() == name)
+}
+
+/// The run of a test.
 pub struct TestRun<'a, 's> {
-    /// The program it ran.
+    /// The program.
     pub snapshot: &'s Snapshot,
     /// The same, to be asked.
     pub code: &'a CodeFacts<'s>,
-    /// The JVM it ran in.
+    /// The JVM.
     pub history: &'a History<'s>,
-    /// Questions that were asked before.
+    /// The questions of the JVM's tests.
     pub questions: &'a mut QuestionTable,
-    /// What was asked of earlier tests of this JVM.
-    pub cache: &'a mut HybridCache,
-    /// What it used: [`History::all_of`] its own.
+    /// What the test used, with the closure that the technique asks for.
     pub used: &'a Closure,
     /// The class that holds the test.
     pub test: Option<ClassId>,
