@@ -1,4 +1,4 @@
-//! Puts the demo's project and its edits into the `tamis` binary.
+//! Embeds the demo's project and its edits in the `tamis` binary.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn main() {
     embed(&here.join("demo"), &out);
 }
 
-/// The demo's project and edits as tables of names and contents.
+/// Writes the demo's project and edits as tables of names and contents.
 fn embed(demo: &Path, out: &Path) {
     println!("cargo::rerun-if-changed={}", demo.display());
     let mut project = files(&demo.join("shop"));
@@ -34,7 +34,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in entries {
         let path = entry.expect("a directory entry").path();
-        // Whoever builds the demo by hand leaves outputs behind.
+        // Building the demo by hand leaves output folders.
         if path.is_dir() && !path.ends_with("target") && !path.ends_with(".tamis") {
             found.extend(files(&path));
         } else if path.is_file() {

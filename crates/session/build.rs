@@ -1,7 +1,7 @@
-//! Builds the agent and puts it beside our own code, so that the `tamis` binary carries it.
+//! Builds the agent as a file beside our own code, so that the `tamis` binary contains it.
 //!
-//! Cargo cannot make a shared library part of a binary on stable, and `cargo install` installs none. The agent and the two
-//! crates it is made of have no other dependencies, so three calls of the compiler are enough.
+//! Stable Cargo cannot put a shared library into a binary, and `cargo install` does not install one. The
+//! agent and its two crates have no other dependencies, so three calls of the compiler are enough.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn compile(crates: &Path, name: &str, kind: &str, uses: &[(&str, &Path)], out: &
     let mut rustc = Command::new(env::var_os("RUSTC").expect("cargo sets RUSTC"));
     rustc.arg(source.join("lib.rs")).arg("-o").arg(&result);
     rustc.args(["--edition", "2024", "--crate-type", kind, "--crate-name", &format!("tamis_{name}")]);
-    // Always fast, whatever profile the CLI is built with: it runs inside the user's tests.
+    // Always optimised, whatever profile the CLI is built with: the agent runs inside the user's tests.
     rustc.args([
         "-C",
         "opt-level=3",

@@ -1,12 +1,12 @@
-//! `cargo xtask bench`: hands over to the benchmarks' own program, built for speed.
+//! `cargo xtask bench`: runs the benchmark program, built with optimisation.
 //!
-//! Does not know which benchmarks there are.
+//! Does not know which benchmarks exist.
 
 use anyhow::Result;
 
 use crate::cargo;
 
-/// Runs benchmark `name` with these arguments; without a name the program lists what there is.
+/// Runs benchmark `name` with these arguments. Without a name the program lists the benchmarks.
 pub(crate) fn bench(name: Option<&str>, args: &[String]) -> Result<()> {
     let mut command = cargo::cargo(&["run", "--release", "--package", "tamis-benches", "--"]);
     cargo::run(command.args(name).args(args))

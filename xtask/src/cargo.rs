@@ -1,6 +1,6 @@
-//! Starting cargo and other programs from the workspace's folder.
+//! Starts cargo and other programs from the workspace's folder.
 //!
-//! Knows how, not what for.
+//! Does not know what for.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-/// The cargo that started us, in the workspace's folder.
+/// The cargo that started this program, in the workspace's folder.
 pub(crate) fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(args).current_dir(workspace());
@@ -17,13 +17,14 @@ pub(crate) fn cargo(args: &[&str]) -> Command {
 
 /// The folder of the workspace's `Cargo.toml`.
 pub(crate) fn workspace() -> PathBuf {
-    // Cargo tells the running program too, and that is true even if the checkout was moved since the build.
+    // Cargo sets the variable for the running program too; there it is right even if the checkout was moved
+    // after the build.
     let here = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let here = PathBuf::from(here);
     here.parent().map_or_else(|| here.clone(), PathBuf::from)
 }
 
-/// Runs a command with our terminal; anything but success is an error that names it.
+/// Runs a command with our terminal. Any failure is an error that names the command.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let line = line(command);
     let status = command.status().with_context(|| line.clone())?;

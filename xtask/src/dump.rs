@@ -1,6 +1,6 @@
-//! `cargo xtask dump`: our view of class files, for people.
+//! `cargo xtask dump`: prints our view of class files.
 //!
-//! What the digests mean is `core`'s business; this finds the family of each file and prints what `core` says.
+//! Finds the family of each file and prints the result of `program`, which defines the digests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use tamis_program::digest::{ClassSource, Digester, family_name, list_methods};
 use tamis_program::record::{ClassKind, ClassRecord};
 
-/// Prints each of the files. Compiler numbering is resolved with the family's other files beside it.
+/// Prints the files. The family's other files beside them resolve the compiler's numbering.
 pub(crate) fn dump(files: &[PathBuf]) -> Result<()> {
     for file in files {
         let bytes = fs::read(file).with_context(|| file.display().to_string())?;

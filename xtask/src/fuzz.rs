@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz`: feeds a fuzz target for a while.
+//! `cargo xtask fuzz`: runs a fuzz target for a while.
 //!
-//! Fuzzing needs a nightly compiler and cargo-fuzz; nothing else here does, so both are asked for only now.
+//! Fuzzing needs a nightly compiler and cargo-fuzz. Nothing else here does, so both are checked only now.
 
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::cargo;
 
-/// Runs a target of `fuzz/` for this long; a crash is an error, and its input is kept under `fuzz/artifacts`.
+/// Runs a target of `fuzz/` for this long. A crash is an error, and its input is kept in `fuzz/artifacts`.
 pub(crate) fn fuzz(target: &str, seconds: u64) -> Result<()> {
     if !answers(&["--version"]) {
         bail!("no nightly compiler; install with: rustup toolchain install nightly --profile minimal");
@@ -18,7 +18,7 @@ pub(crate) fn fuzz(target: &str, seconds: u64) -> Result<()> {
     }
     cargo::run(
         nightly(&["fuzz", "run", target, "--", &format!("-max_total_time={seconds}")])
-            // SQLite has static tables of one name in two places, which the sanitizer takes for a mistake.
+            // SQLite has static tables with one name in two files, which the sanitizer reports as an error.
             .env("ASAN_OPTIONS", "detect_odr_violation=0")
             .current_dir(cargo::workspace()),
     )
@@ -29,7 +29,8 @@ fn answers(args: &[&str]) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// `cargo +nightly`, said through rustup: the cargo that started us is one toolchain's own and knows no `+`.
+/// `cargo +nightly` through rustup: the cargo that started this program belongs to one toolchain and does not
+/// know `+`.
 fn nightly(args: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(args);

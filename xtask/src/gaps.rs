@@ -1,7 +1,8 @@
-//! Tests and cases that do not run because a JDK is left out.
+//! Tests and cases that do not run because a JDK is not covered.
 //!
-//! Three kinds: the turn of that JDK in every test that runs on each; tests whose name ends in `_on_jdk_8`, which need just
-//! that one; cases whose `jdk` block no covered JDK fits. Reads names and blocks only.
+//! There are three kinds: the turn of that JDK in every test that runs on each JDK; tests for that JDK alone,
+//! whose names end in `_on_jdk_8`; and cases whose `jdk` block fits no covered JDK. Reads only names and
+//! blocks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,25 +11,25 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::in_words;
 
-/// Stands before the number at the end of the name of a test that needs one JDK.
+/// Precedes the number at the end of the name of a test that needs one JDK.
 pub(crate) const MARK: &str = "_on_jdk_";
 
-/// The folders of cases, and the JDKs that a case is for which names none.
+/// The folders of cases, and the JDKs of a case that names none.
 const CASES: [(&str, &str); 2] = [("tests/edits", "1-"), ("tests/decisions", "17-")];
 
-/// More cases than these are counted, not named.
+/// Maximum number of cases that are listed by path; the others are counted.
 const NAMED: usize = 5;
 
 /// Tests and cases that do not run.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gaps {
-    /// One line each, for a person.
+    /// One line each for the user.
     pub(crate) lines: Vec<String>,
-    /// Parts of names of tests; those tests must not run.
+    /// Parts of the names of tests that must not run.
     pub(crate) skip: Vec<String>,
 }
 
-/// The gaps of a run in this workspace with these JDKs covered and those left out.
+/// The gaps of a run in this workspace that covers some JDKs and leaves out others.
 pub(crate) fn of(workspace: &Path, covered: &[u32], left_out: &[u32]) -> Result<Gaps> {
     let mut gaps = Gaps::default();
     if left_out.is_empty() {
@@ -63,7 +64,7 @@ pub(crate) fn of(workspace: &Path, covered: &[u32], left_out: &[u32]) -> Result<
     Ok(gaps)
 }
 
-/// Names of functions that end in the mark and a number.
+/// The functions whose names end in the mark and a number.
 fn marked(text: &str) -> impl Iterator<Item = (&str, u32)> {
     let functions = text.lines().filter_map(|line| line.trim_start().strip_prefix("fn ")?.split_once('('));
     functions.filter_map(|(name, _)| Some((name, name.rsplit_once(MARK)?.1.parse().ok()?)))
@@ -102,7 +103,7 @@ impl std::fmt::Display for Range {
     }
 }
 
-/// All files below, by name; a `README.md` is not a case.
+/// All files below a folder, sorted. A `README.md` is not a case.
 fn files(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
@@ -128,7 +129,7 @@ mod tests {
     use crate::cargo;
 
     #[test]
-    fn a_test_that_needs_one_jdk_is_known_by_its_name() {
+    fn a_test_for_one_jdk_is_recognised_by_its_name() {
         let text =
             "#[test]\nfn reads_on_jdk_8() { }\n  fn last_on_jdk_21(x: u8) { }\nfn on_every_jdk() { }\n";
         assert_eq!(marked(text).collect::<Vec<_>>(), [("reads_on_jdk_8", 8), ("last_on_jdk_21", 21)]);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn with_every_jdk_nothing_is_missing_and_without_the_oldest_something_is() {
+    fn without_the_oldest_jdk_there_are_gaps() {
         let of = |covered: &[u32], left_out: &[u32]| of(&cargo::workspace(), covered, left_out).unwrap();
         assert_eq!(of(&[8, 11, 17, 21, 25], &[]), Gaps::default());
         let gaps = of(&[11, 17, 21, 25], &[8]);

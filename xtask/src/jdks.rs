@@ -1,6 +1,6 @@
-//! `cargo xtask jdks`: installs the JDKs that tests need and that are not here.
+//! `cargo xtask jdks`: installs the missing JDKs that tests need.
 //!
-//! Decides which and where; how is `jdks.sh`'s business.
+//! Decides which JDKs, and where; `jdks.sh` installs them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +10,7 @@ use tamis_test_support::jdk;
 
 use crate::cargo;
 
-/// Installs these versions, or the known ones that are not found, into `dir` or where tests look.
+/// Installs these versions, or the known ones that are missing, into `dir` or the folder that tests search.
 pub(crate) fn install(versions: &[u32], dir: Option<PathBuf>) -> Result<()> {
     let mut versions = versions.to_vec();
     if versions.is_empty() {

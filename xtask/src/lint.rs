@@ -1,12 +1,12 @@
-//! `cargo xtask lint`: format and lints, warnings as errors.
+//! `cargo xtask lint`: format and lints, with warnings as errors.
 //!
-//! Which lints is said in the workspace's `Cargo.toml` and `clippy.toml`; mends nothing by itself.
+//! The workspace's `Cargo.toml` and `clippy.toml` choose the lints. Repairs nothing.
 
 use anyhow::{Result, anyhow};
 
 use crate::{cargo, slow};
 
-/// Checks all targets of all crates, those of the slow ring too.
+/// Checks all targets of all crates, with those of the slow ring.
 pub(crate) fn lint() -> Result<()> {
     cargo::run(&mut cargo::cargo(&["fmt", "--all", "--check"]))
         .map_err(|e| anyhow!("{e:#}; cargo fmt mends it"))?;

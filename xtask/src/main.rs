@@ -1,8 +1,8 @@
-//! Everything a developer of Tamis repeats: `cargo xtask COMMAND`.
+//! The commands for developers of Tamis: `cargo xtask COMMAND`.
 //!
-//! Only reads the command line; each command is a file of its own. Nothing here is part of the product.
+//! Only parses the command line; each command has a file of its own. Nothing here is part of the product.
 #![forbid(unsafe_code)]
-// A developer's tool talks to the terminal, and to nobody else.
+// A developer's tool prints to the terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
@@ -37,9 +37,9 @@ struct Args {
 enum Command {
     /// Check everything: format, lints, all tests with JDK 8, 11, 17, 21 and 25.
     ///
-    /// Missing JDKs, and Maven, are installed first, into the user's cache folder and without root (Debian). Where
-    /// that is impossible, JDK 17 and 25 are needed, and tests that need another one are listed as not run. With a
-    /// filter only the tests run, not the format and the lints.
+    /// Missing JDKs, and Maven, are installed first, into the user's cache folder and without root (Debian).
+    /// Where that is impossible, JDK 17 and 25 are needed, and tests that need another one are listed as not
+    /// run. With a filter only the tests run, not the format and the lints.
     #[command(after_help = "Examples:\n  cargo xtask test\n  cargo xtask test --jdks 17,25\n  \
                             cargo xtask test --slow\n  cargo xtask test jar")]
     Test {

@@ -1,6 +1,6 @@
 //! The programs that tests need on this machine: JDKs, Maven, rustfmt, clippy and a few others.
 //!
-//! Installs missing ones where that needs no root, and prints a line for each. Does not know which tests there are.
+//! Installs missing ones if that needs no root, and prints a line for each. Does not know the tests.
 
 use std::env;
 use std::ffi::OsString;
@@ -36,13 +36,13 @@ pub(crate) struct LeftOut {
     pub(crate) reason: &'static str,
 }
 
-/// Programs that some test starts, beside Java's, with what they are for. Nothing here can install them.
+/// Programs besides Java's that some tests start, with their purpose. They cannot be installed here.
 const PROGRAMS: [(&str, &str, &str); 2] = [
     ("git", "a project that changes branches", "apt-get install git"),
     ("taskset", "a JVM that has one processor", "apt-get install util-linux"),
 ];
 
-/// Finds JDKs and Maven, and installs those that are missing; `listed` is the value of `--jdks`.
+/// Finds JDKs and Maven, and installs the missing ones. `listed` is the value of `--jdks`.
 pub(crate) fn prepare(listed: Option<&str>, install: Install) -> Result<Setup> {
     let choice = Choice::of(listed)?;
     let mut here = jdk::search();
@@ -82,7 +82,7 @@ pub(crate) fn prepare_lints(install: Install) {
     }
 }
 
-/// Which JDKs to cover, and which of them are indispensable.
+/// Which JDKs to cover, and which of them are required.
 struct Choice {
     wanted: Vec<u32>,
     needed: Vec<u32>,
@@ -124,7 +124,7 @@ fn not_among(features: &[u32], jdks: &[Jdk]) -> Vec<u32> {
     features.iter().copied().filter(|feature| !jdks.iter().any(|jdk| jdk.feature == *feature)).collect()
 }
 
-/// Puts `mvn`, and a `java` for it, on the `PATH` of the tests where there is none.
+/// Puts `mvn`, and a `java` for it, on the `PATH` of the tests if they are missing.
 fn maven(jdks: &[Jdk], install: Install) -> Vec<(&'static str, OsString)> {
     let mut environment = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -136,7 +136,8 @@ fn maven(jdks: &[Jdk], install: Install) -> Vec<(&'static str, OsString)> {
             ),
         }
     }
-    // Without this variable Debian's `mvn` looks for a Java of Debian's, and without `java` no other starts at all.
+    // Without this variable Debian's `mvn` looks for a Java of Debian's. Other Mavens do not start without
+    // `java`.
     if env::var_os("JAVA_HOME").is_none()
         && on_path("java").is_none()
         && let Some(jdk) = jdks.iter().find(|jdk| jdk.feature == 17).or(jdks.last())
@@ -188,7 +189,7 @@ pub(crate) fn in_words(features: &[u32]) -> String {
 mod tests {
     use super::*;
 
-    /// The features covered when these are here, or the words of the refusal.
+    /// The versions covered if these JDKs are installed, or the error.
     fn covered(listed: Option<&str>, here: &[u32]) -> Result<Vec<u32>, String> {
         let cover = |choice: Choice| choice.cover(jdks(here), Install::Missing);
         match Choice::of(listed).and_then(cover) {
@@ -203,25 +204,25 @@ mod tests {
     }
 
     #[test]
-    fn without_a_list_every_known_jdk_is_wanted_and_those_that_are_here_are_covered() {
+    fn without_a_list_the_installed_known_jdks_are_covered() {
         assert_eq!(Choice::of(None).unwrap().missing(&jdks(&[8, 17, 19, 25])), [11, 21]);
         assert_eq!(covered(None, &[8, 17, 19, 25]), Ok(vec![8, 17, 25]));
     }
 
     #[test]
-    fn without_a_list_the_needed_jdks_must_be_here() {
+    fn without_a_list_the_needed_jdks_must_be_installed() {
         assert!(covered(None, &[8, 11, 25]).unwrap_err().contains("cargo xtask jdks 17"));
     }
 
     #[test]
-    fn with_a_list_every_one_of_it_must_be_here_and_no_other_is_covered() {
+    fn with_a_list_exactly_its_jdks_are_covered() {
         assert_eq!(covered(Some("8,19"), &[8, 17, 19, 25]), Ok(vec![8, 19]));
         assert!(covered(Some("8,11,21,25"), &[8, 17, 25]).unwrap_err().contains("cargo xtask jdks 11 21"));
         assert!(covered(Some("1.8"), &[8, 17, 25]).unwrap_err().contains("--jdks"));
     }
 
     #[test]
-    fn a_jdk_that_is_left_out_has_its_reason() {
+    fn a_jdk_is_left_out_with_a_reason() {
         let reason = |listed, install| {
             let (_, left_out) = Choice::of(listed).unwrap().cover(jdks(&[17, 25]), install).unwrap();
             assert_eq!(left_out.iter().map(|jdk| jdk.feature).collect::<Vec<_>>(), [8, 11, 21]);

@@ -1,7 +1,7 @@
-//! Which tests are slow: targets named `…slow` that require the feature `slow` of their crate.
+//! Slow tests: targets named `…slow` that require the feature `slow` of their crate.
 //!
-//! Cargo skips a target whose features are not there without a word, and runs one that forgot to require them
-//! every time. So both rules are checked against each other here, and the caller is told what it did not run.
+//! Cargo skips a target silently if its features are missing, and always runs one that does not require them.
+//! So the two rules are checked against each other here, and the caller learns which targets it did not run.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -14,13 +14,13 @@ pub(crate) const FEATURE: &str = "slow";
 /// The slow ring of the workspace.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slow {
-    /// Target names, sorted; a name that two crates use is there twice.
+    /// Names of targets, sorted. A name that two crates use is there twice.
     pub(crate) targets: Vec<String>,
-    /// Whether any crate has the feature; cargo refuses a feature that none has.
+    /// Whether any crate has the feature. Cargo rejects a feature that no crate has.
     pub(crate) feature: bool,
 }
 
-/// Asks cargo.
+/// Reads the targets from cargo.
 pub(crate) fn of_workspace() -> Result<Slow> {
     let mut command = cargo::cargo(&["metadata", "--no-deps", "--format-version", "1"]);
     let out = command.output().context("cargo metadata")?;
@@ -74,14 +74,14 @@ mod tests {
     }
 
     #[test]
-    fn slow_tests_are_known_by_name_and_feature() {
+    fn slow_tests_have_a_name_and_a_feature() {
         let found = of(&workspace("images_slow", "test", &["slow"])).unwrap();
         assert_eq!(found, Slow { targets: vec!["images_slow".to_owned()], feature: true });
         assert_eq!(of(&workspace("edits", "test", &[])).unwrap().targets, Vec::<String>::new());
     }
 
     #[test]
-    fn a_target_that_breaks_one_of_the_rules_is_refused() {
+    fn a_target_that_breaks_one_of_the_rules_is_an_error() {
         for (name, kind, required) in
             [("images_slow", "test", &[][..]), ("images", "test", &["slow"]), ("b_slow", "bin", &["slow"])]
         {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn this_workspace_keeps_the_rules() {
+    fn this_workspace_follows_the_rules() {
         of_workspace().unwrap();
     }
 }

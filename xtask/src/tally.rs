@@ -1,4 +1,4 @@
-//! Adds up what cargo test says at the end of each test program.
+//! Adds up the results that cargo test prints at the end of each test program.
 //!
 //! Reads lines; runs nothing.
 
@@ -10,7 +10,7 @@ pub(crate) struct Tally {
     pub(crate) passed: u64,
     pub(crate) failed: u64,
     pub(crate) ignored: u64,
-    /// Test programs that came to their end.
+    /// Test programs that ended normally.
     pub(crate) programs: u64,
 }
 
@@ -29,7 +29,7 @@ impl Tally {
                 "passed" => self.passed += number,
                 "failed" => self.failed += number,
                 "ignored" => self.ignored += number,
-                _ => {} // Measured, filtered out, the time.
+                _ => {} // Measured, filtered out, duration.
             }
         }
     }

@@ -1,7 +1,8 @@
 //! `cargo xtask test`: the one command that checks everything.
 //!
-//! Says first which JDKs it covers and last how many tests passed. A JDK that is needed and missing is a
-//! failure before anything runs; what did not run, slow tests and tests of a missing JDK, is listed.
+//! The first lines of its output name the JDKs that it covers; the last one counts the tests that passed. It
+//! fails before running anything if a needed JDK is missing. Tests that do not run (slow, or of a missing
+//! JDK) are listed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,7 +17,7 @@ use crate::slow::{self, Slow};
 use crate::tally::Tally;
 use crate::{cargo, lint};
 
-/// Checks format, lints and tests; `listed` is the value of `--jdks`.
+/// Checks format, lints and tests. `listed` is the value of `--jdks`.
 pub(crate) fn test(
     listed: Option<&str>,
     install: Install,
@@ -40,7 +41,7 @@ pub(crate) fn test(
     } else {
         setup::prepare_lints(install);
         if let Err(error) = lint::lint() {
-            round.problems.push(format!("{error:#}")); // The tests run all the same: one round shows all there is to fix.
+            round.problems.push(format!("{error:#}")); // The tests run anyway, to show all faults at once.
         }
     }
     round.cargo_test(&[])?;
@@ -62,7 +63,7 @@ fn announce(setup: &Setup, slow: &Slow, with_slow: bool) {
     }
 }
 
-/// One `cargo xtask test`, and what came of it so far.
+/// One `cargo xtask test`, with its results so far.
 struct Round<'a> {
     environment: Vec<(&'static str, OsString)>,
     gaps: Gaps,
@@ -73,7 +74,7 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// Runs each slow target by its name, so that one that does not run is noticed.
+    /// Runs each slow target by its name, so that a target that does not run is noticed.
     fn slow(&mut self, slow: &Slow) -> Result<()> {
         let mut programs: BTreeMap<&str, u64> = BTreeMap::new();
         for target in &slow.targets {
@@ -92,7 +93,7 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Runs `cargo test` with these arguments, shows what it prints, and counts.
+    /// Runs `cargo test` with these arguments, copies its output, and counts.
     fn cargo_test(&mut self, args: &[&str]) -> Result<Tally> {
         let mut command = cargo::cargo(&["test", "--workspace", "--no-fail-fast"]);
         command.args(args).args(self.filter);
@@ -116,13 +117,13 @@ impl Round<'_> {
         }
         let status = child.wait()?;
         if !status.success() {
-            self.problems.push(format!("{line}: {status}")); // Also when nothing was built, and so nothing failed.
+            self.problems.push(format!("{line}: {status}")); // Also if the build failed, so that no test did.
         }
         self.tally.add(counted);
         Ok(counted)
     }
 
-    /// The last line is the tally, whatever happened; so a failure is an exit code here, not an error to print.
+    /// The tally is always the last line, so a failure is an exit code here and not an error to print.
     fn conclude(mut self) -> ExitCode {
         if self.tally.passed + self.tally.failed == 0 {
             self.problems.push(match self.filter {

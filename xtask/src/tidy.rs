@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: rules about the whole tree that no compiler checks.
 //!
-//! One file of `tidy/` for each rule; here is the table of them, and how findings are printed. Repairs nothing.
+//! Each rule has a file in `tidy/`. This one has the table of rules, and prints the findings. Repairs
+//! nothing.
 
 mod arrows;
 mod foreign;
@@ -24,7 +25,7 @@ use crate::cargo;
 use names::Names;
 use tree::Tree;
 
-/// A rule: the name under which its findings are counted, the search for them, and the files that it passes over.
+/// A rule: the name under which its findings are counted, the search for them, and the files that are exempt.
 struct Check {
     name: &'static str,
     find: fn(&Tree) -> Result<Vec<Finding>>,
@@ -45,12 +46,12 @@ const CHECKS: [Check; 11] = [
     Check { name: "jdks", find: jdks::find, exempt: &[] },
 ];
 
-/// Something that breaks a rule.
+/// A violation of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Finding {
     /// A path, or another place, such as a commit.
     place: String,
-    /// From 1; 0 is the place as a whole.
+    /// From 1; 0 is the whole place.
     line: usize,
     text: String,
 }
@@ -70,7 +71,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A file that a check passes over.
+/// A file that is exempt from a rule.
 struct Exemption {
     /// A file, or a folder that ends in `/`.
     path: &'static str,
@@ -84,7 +85,8 @@ impl Exemption {
 }
 
 impl Check {
-    /// The findings outside of exempt files. An exemption that covers nothing is a finding itself, so that the tables shrink.
+    /// The findings outside of exempt files. An unnecessary exemption is a finding itself, so that the tables
+    /// shrink.
     fn findings(&self, tree: &Tree) -> Result<Vec<Finding>> {
         Ok(without(self.exempt, (self.find)(tree)?))
     }
@@ -99,7 +101,8 @@ fn without(exempt: &[Exemption], findings: Vec<Finding>) -> Vec<Finding> {
     left
 }
 
-/// Checks every rule, and prints each finding; `verbose` prints the names behind the two ratios too, and the exemptions.
+/// Checks every rule, and prints each finding. `verbose` also prints the names behind the two ratios, and the
+/// exemptions.
 pub(crate) fn tidy(verbose: bool) -> Result<()> {
     let tree = Tree::read(&cargo::workspace())?;
     let names = Names::of(&tree);
@@ -135,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exemption_covers_a_file_or_a_folder_and_must_be_needed() {
+    fn an_exemption_covers_a_file_or_a_folder_and_must_be_necessary() {
         const EXEMPT: [Exemption; 3] = [
             Exemption { path: "a/", why: "a folder" },
             Exemption { path: "b.rs", why: "a file" },

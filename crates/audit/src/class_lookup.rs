@@ -1,4 +1,4 @@
-//! The classes of a program, its libraries and its JDK, for who wants to know what a class inherits.
+//! Finds the classes of a program, its libraries and its JDK, so that operators know what a class inherits.
 
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use tamis_mutate::ClassLookup;
 use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};
 use tamis_project::launch::Launch;
 
-/// All that a JVM would find, by name.
+/// All classes that a JVM would find, by name.
 pub(super) struct ProgramClasses {
     pub(super) class_path: ClassPath,
     jdk: Option<JdkClasses>,
@@ -15,7 +15,7 @@ pub(super) struct ProgramClasses {
 }
 
 impl ProgramClasses {
-    /// As it was started the last time.
+    /// The classes of a JVM that is started like this.
     pub(super) fn open(launch: &Launch) -> Result<ProgramClasses, tamis_project::classpath::ClassPathError> {
         let entries: Vec<PathBuf> =
             launch.class_path.iter().map(PathBuf::from).filter(|entry| entry.exists()).collect();

@@ -1,4 +1,4 @@
-//! A copy of the project to work in, and its state brought back after tests have left things behind.
+//! Copies the project to work in, and restores the copy after tests have changed it.
 
 use crate::error::CopyError;
 use std::collections::BTreeMap;
@@ -7,13 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What is no part of what tests see: other tools' memory of the project, and our own.
+/// Folders that are not copied: they belong to other tools or to Tamis, and tests do not see them.
 const LEFT_OUT: [&str; 5] = [".git", ".hg", ".svn", ".tamis", ".gradle"];
 
-/// No project is deeper; a link that leads to what holds it would be.
+/// Maximum depth of folders. Only a link to a folder above it leads deeper.
 const DEEPEST: usize = 100;
 
-/// Copies a folder, links as links; those to places in it lead into the copy.
+/// Copies a folder. Links stay links, and links to places inside the folder lead into the copy.
 pub(super) fn copy(from: &Path, to: &Path, without: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     below(from, to, &|path| path == without, (from, to), 0)
@@ -51,7 +51,7 @@ fn below(
     Ok(())
 }
 
-/// What lies in a folder, by relative path.
+/// The content of a folder, by relative path.
 pub(super) struct FolderListing(BTreeMap<PathBuf, CopyStamp>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ struct CopyStamp {
 }
 
 impl FolderListing {
-    /// As it is now. What cannot be read is not in it.
+    /// The present content. Unreadable entries are left out.
     pub(super) fn of(folder: &Path) -> FolderListing {
         let mut found = BTreeMap::new();
         let mut folders = vec![folder.to_owned()];
@@ -84,11 +84,11 @@ impl FolderListing {
         FolderListing(found)
     }
 
-    /// Removes from `folder` what was not there, and brings back what was there and in `origin`.
+    /// Removes new files from `folder`, and restores changed and deleted ones from `origin`.
     pub(super) fn restore(&self, folder: &Path, origin: &Path) {
         let now = FolderListing::of(folder);
         for (name, stamp) in now.0.iter().filter(|(name, _)| !self.0.contains_key(*name)) {
-            // A folder that is gone took what was in it along.
+            // Fails if the entry disappeared with its folder, which does no harm.
             let path = folder.join(name);
             let _ = if stamp.is_dir { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
@@ -106,7 +106,7 @@ impl FolderListing {
     }
 }
 
-/// Only if the original is what was here: what the first run of the tests changed is theirs.
+/// Only if the original has this length: changes of the first test run are kept.
 fn bring_back(origin: &Path, path: &Path, stamp: CopyStamp) -> io::Result<()> {
     if fs::metadata(origin)?.len() == stamp.length {
         fs::copy(origin, path)?;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_is_like_its_origin_and_becomes_so_again() {
+    fn a_copy_equals_its_origin_and_can_be_restored() {
         let folder = tempfile::tempdir().unwrap();
         let (from, to) = (folder.path().join("from"), folder.path().join("to"));
         for (name, text) in [("a/b.txt", "b"), ("a/c/d.txt", "d"), (".git/x", "x"), ("own/y", "y")] {

@@ -1,4 +1,4 @@
-//! What was tried, kept beside the store as it is found: an audit that was stopped goes on from there.
+//! The journal of tried mutants. An interrupted audit resumes from it.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantResult};
 
-/// No journal is larger.
+/// Maximum size of a journal.
 const LARGEST: u64 = 1 << 30;
 
-/// One file for a seed and a state of the classes.
+/// The journal of one seed and one state of the classes.
 pub(super) struct AuditJournal {
     file: Mutex<Option<File>>,
     pub(super) baseline: Option<AuditBaseline>,
@@ -17,7 +17,7 @@ pub(super) struct AuditJournal {
 }
 
 impl AuditJournal {
-    /// Reads what there is. A journal that cannot be written costs the going on, nothing else.
+    /// Reads the journal. If it cannot be written, the audit cannot be resumed, and nothing else is lost.
     pub(super) fn open(path: PathBuf) -> AuditJournal {
         let mut text = Vec::new();
         if let Ok(file) = File::open(&path) {
@@ -25,7 +25,7 @@ impl AuditJournal {
         }
         let mut journal = AuditJournal { file: Mutex::default(), baseline: None, tried: Vec::new() };
         for line in String::from_utf8_lossy(&text).lines() {
-            // A line that was broken off is one mutant that is tried again.
+            // An incomplete line means that one mutant is tried again.
             match JournalLine::read(line) {
                 Some(JournalLine::Baseline(baseline)) => journal.baseline = Some(baseline),
                 Some(JournalLine::Tried(tried)) => journal.tried.push(tried),
@@ -44,7 +44,7 @@ impl AuditJournal {
         journal
     }
 
-    /// Notes a line.
+    /// Appends a line.
     pub(super) fn add(&self, line: &JournalLine) {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = file.as_mut()
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_tried_is_found_again_and_a_broken_line_is_not() {
+    fn complete_lines_are_read_back_and_incomplete_ones_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/journal");
         let tried = |id: &str| MutantResult { id: id.to_owned(), run: 3, ..MutantResult::default() };

@@ -1,6 +1,7 @@
-//! An attack on our own answer: mutants of the project, and all its tests run on each.
+//! Checks selection with mutants: edits the project, runs all tests on each edit, and reports tests that were
+//! wrongly skipped.
 //!
-//! Works in copies outside the project; in the user's own store only a journal, and what is known of misses, is written
+//! Works in copies outside the project. The user's store only gets a journal and the data about misses
 //! (`docs/design/audit.md`).
 #![forbid(unsafe_code)]
 
@@ -38,31 +39,31 @@ use tamis_store::launches::read_launches;
 use tamis_store::traces::{StoredTraces, TraceStore};
 use worker::AuditWorker;
 
-/// What to try.
+/// The settings of an audit.
 pub struct AuditPlan<'p> {
     /// The user's project and store.
     pub settings: &'p RunSettings,
-    /// How many mutants.
+    /// Number of mutants.
     pub mutants: usize,
-    /// Which.
+    /// Seed of the sequence of mutants.
     pub seed: u64,
-    /// How many JVMs at a time.
+    /// Number of JVMs at a time.
     pub jobs: usize,
     /// Only edits in this module.
     pub module: Option<String>,
-    /// Only edits of these kinds; of all if there are none.
+    /// Only edits by these operators; all if empty.
     pub operators: Vec<String>,
-    /// Run only classes of which a test would be skipped.
+    /// Run only classes with a test that would be skipped.
     pub quick: bool,
-    /// Facts that are taken to hold. No command does so: it is for the test that an audit finds what is missed.
+    /// A kind of fact that is assumed to hold. Used only by the test that an audit finds misses.
     pub ignored: Option<FactKind>,
 }
 
-/// Who shows how far it is.
+/// Receives the progress of an audit.
 pub trait ProgressListener: Sync {
-    /// Something else is done now.
+    /// The next stage has begun.
     fn stage(&self, what: &str);
-    /// A mutant was tried; so many of so many are done.
+    /// A mutant was tried; `done` of `of` are done.
     fn tried(&self, done: usize, of: usize, tried: &MutantResult);
 }
 
@@ -105,11 +106,11 @@ pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<
     Ok(report)
 }
 
-/// The project as it is: how its tests are started, and what they are.
+/// The project before any edit: its launches, classes and tests.
 struct ProjectTests {
     launches: Vec<Launch>,
     programs: Vec<ProgramClasses>,
-    /// For each launch, its test classes.
+    /// By launch, its test classes.
     classes: Vec<Vec<String>>,
     stored: StoredTraces,
 }
@@ -147,7 +148,7 @@ impl ProjectTests {
         Ok(found)
     }
 
-    /// All edits that are possible.
+    /// All possible edits.
     fn pool(&self, plan: &AuditPlan<'_>) -> Result<MutantPool, AuditError> {
         let mut pool = MutantPool::default();
         let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -177,7 +178,7 @@ impl ProjectTests {
         Ok(pool)
     }
 
-    /// The module that a directory of the class path belongs to: the innermost around it.
+    /// The module of a directory on the class path: the innermost one that contains it.
     fn owner(&self, plan: &AuditPlan<'_>, entry: &str) -> Option<&str> {
         let name = plan.settings.root.name(entry);
         let holds = |module: &&str| *module == "." || Path::new(&name).starts_with(module);
@@ -188,11 +189,11 @@ impl ProjectTests {
             .max_by_key(|module| module.len())
     }
 
-    /// Another seed, other classes or another way of deciding: another journal.
+    /// The file name of the journal: different for each seed, state of the classes, and way of deciding.
     fn journal_name(&self, plan: &AuditPlan<'_>) -> String {
         let mut out = DigestEncoder::default();
         out.start(EncodingTag::Any);
-        // What another tamis found says nothing of this one: a mended bug would be reported for ever.
+        // Another tamis has another journal: otherwise a fixed bug would be reported forever.
         let own = std::env::current_exe().and_then(std::fs::read).unwrap_or_default();
         out.digest(&Digest::of(&own));
         out.bytes(format!("{:?} {} {:?}", plan.settings.granularity, plan.quick, plan.ignored).as_bytes());
@@ -226,7 +227,7 @@ impl ProjectTests {
         format!("{}-{}-{}.jsonl", plan.settings.technique.name(), plan.seed, out.finish())
     }
 
-    /// Tries what is left, with several workers.
+    /// Tries the remaining mutants with several workers.
     fn attack(
         &self,
         plan: &AuditPlan<'_>,
@@ -283,7 +284,7 @@ impl ProjectTests {
     }
 }
 
-/// The tests that passed each time, for each launch; and what is to be said of the others.
+/// By launch, the tests that passed in all runs; and the data for the report about the others.
 fn baseline(
     plan: &AuditPlan<'_>,
     workers: &[AuditWorker],
@@ -311,7 +312,7 @@ fn baseline(
     Ok((tests, baseline))
 }
 
-/// A folder for copies; those of audits that were killed are removed.
+/// A folder for copies. Removes the folders of audits that were killed.
 fn scratch() -> Result<tempfile::TempDir, AuditError> {
     const NAME: &str = "tamis-audit-";
     let base = std::env::temp_dir();

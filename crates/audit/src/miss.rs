@@ -17,12 +17,12 @@ use tamis_select::facts::Fact;
 use tamis_session::diff;
 use tamis_session::{JdkChoice, LoadOptions};
 
-/// How wide code is shown.
+/// Width of code listings in columns.
 const WIDTH: usize = 120;
 
 /// A test that failed, and would have been skipped.
 pub(super) struct MissSuspect {
-    /// By its place.
+    /// The index of the suite.
     pub(super) suite: usize,
     pub(super) test: String,
     held: SkipEvidence,

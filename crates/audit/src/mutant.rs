@@ -1,4 +1,4 @@
-//! A mutant: one edit of one file, and which files it comes to.
+//! A mutant: one edit of one file, and the files that it produces.
 
 use super::class_lookup::ProgramClasses;
 use super::worker_dir::WorkerDir;
@@ -7,55 +7,56 @@ use std::path::{Path, PathBuf};
 use tamis_mutate::{EditableClass, MutationSite, OPERATORS, RandomDraw, apply, resource};
 use tamis_project::repack;
 
-/// An edit that is possible.
+/// A possible edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mutant {
-    /// The kind, as people write it.
+    /// The name of the operator.
     pub(super) operator: &'static str,
-    /// The entry of the user's class path that holds what is edited.
+    /// The entry of the user's class path with the edited file.
     pub(super) entry: PathBuf,
-    /// By whose class path supertypes are found: a launch, by its place.
+    /// The launch whose class path finds supertypes, by index.
     pub(super) launch: usize,
-    /// What is edited.
+    /// The edited file.
     pub(super) target: MutantTarget,
 }
 
-/// What is edited.
+/// The edited file, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum MutantTarget {
     /// A class, at one of its sites for the operator.
     Class { name: String, site: usize },
-    /// A library's class, at one of its sites for any operator.
+    /// A class of a library, at one of its sites for any operator.
     Library { name: String, site: usize },
-    /// A file that is no class: one of its letters.
+    /// A file other than a class: one letter changes.
     Edited { path: String, letter: usize },
-    /// A file that is no class: all of it.
+    /// A file other than a class: it is deleted.
     Deleted { path: String },
 }
 
-/// What a mutant is, made.
+/// An edit that was made, in memory.
 pub(super) struct EditedProgram {
     pub(super) entity: String,
     pub(super) what: String,
-    /// Files below the entry, or the entry itself if it is an archive: before, and after.
+    /// Files below the entry, or the entry itself if it is an archive.
     pub(super) files: Vec<EditedFile>,
 }
 
 /// A file before and after an edit.
 pub(super) struct EditedFile {
-    /// In the user's project or library.
+    /// The path in the user's project or library.
     pub(super) original: PathBuf,
-    /// The class that it holds, or of an archive the one that differs.
+    /// The class in the file; in an archive, the edited class.
     pub(super) class: Option<String>,
-    /// The class, or the file, before and after.
+    /// The class or file before the edit.
     pub(super) before: Option<Vec<u8>>,
+    /// The class or file after the edit.
     pub(super) after: Option<Vec<u8>>,
-    /// The whole file, if that is more than the class.
+    /// The edited archive, if the class is in one.
     archive: Option<Vec<u8>>,
 }
 
 impl Mutant {
-    /// Different for every edit of a state of the classes.
+    /// Unique for each edit of a state of the classes.
     pub(super) fn id(&self) -> String {
         let entry = self.entry.file_name().unwrap_or_default().to_string_lossy();
         match &self.target {
@@ -66,7 +67,7 @@ impl Mutant {
         }
     }
 
-    /// Makes the edit; `None` if it cannot be made after all.
+    /// Makes the edit; `None` if it turns out to be impossible.
     pub(super) fn make(&self, program: &ProgramClasses) -> Option<EditedProgram> {
         match &self.target {
             MutantTarget::Class { name, site } => {
@@ -97,7 +98,7 @@ impl Mutant {
                 let class = EditableClass::read(&bytes)?;
                 let site = library_sites(&class, program).into_iter().nth(*site)?;
                 let made = apply(&class, &site.edit)?;
-                // A new class beside it would need a new entry.
+                // A new class would need a new entry in the archive.
                 let [made] = made.as_slice() else { return None };
                 let packed = repack::replace(&archive, &format!("{name}.class"), &made.bytes)?;
                 let file = EditedFile {
@@ -139,14 +140,14 @@ impl Mutant {
     }
 }
 
-/// The sites of all operators; those that come to a new class are left out.
+/// The sites of all operators in a library class, without those that add a class.
 pub(super) fn library_sites(class: &EditableClass<'_>, program: &ProgramClasses) -> Vec<MutationSite> {
     let all = OPERATORS.iter().flat_map(|operator| operator.sites(class, program));
     all.filter(|site| !matches!(site.edit, tamis_mutate::ClassEdit::AddDefault { .. })).collect()
 }
 
 impl EditedProgram {
-    /// Makes the edit in a worker's copy.
+    /// Writes the edit into a worker's copy.
     pub(super) fn lay(&self, place: &WorkerDir) -> std::io::Result<()> {
         self.files.iter().try_for_each(|file| {
             let bytes = file.archive.as_deref().or(file.after.as_deref());
@@ -154,7 +155,7 @@ impl EditedProgram {
         })
     }
 
-    /// Takes it back.
+    /// Reverts the edit in a worker's copy.
     pub(super) fn take_back(&self, place: &WorkerDir) -> std::io::Result<()> {
         self.files.iter().try_for_each(|file| {
             if file.archive.is_none() {
@@ -176,7 +177,7 @@ fn dotted(entity: &str) -> String {
     format!("{}{descriptor}", name.replace('/', "."))
 }
 
-/// Files below a folder that are no classes, by relative path, in order.
+/// Files below a folder that are not classes, by relative path, sorted.
 pub(super) fn resources(folder: &Path) -> Vec<String> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {

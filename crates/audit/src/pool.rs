@@ -1,7 +1,7 @@
-//! All edits that are possible, and a sequence of them that a seed determines.
+//! All possible edits, and sequences of them that a seed determines.
 //!
-//! Kinds of edits take turns, so that rare ones are tried as often as frequent ones. The first N of a sequence are the same
-//! whatever N is.
+//! Operators take turns, so that rare edits are tried as often as frequent ones. The first N edits of a
+//! sequence do not depend on N.
 
 use super::class_lookup::ProgramClasses;
 use super::mutant::{Mutant, MutantTarget, library_sites, resources};
@@ -24,33 +24,33 @@ const RESOURCE_DELETED: &str = "resource-deleted";
 /// One character of a resource is changed.
 const RESOURCE_EDITED: &str = "resource-edited";
 
-/// How many edits of one resource there are.
+/// Number of possible edits of one resource.
 const LETTERS: usize = 3;
 
-/// Of five edits, how many are in what is tested, where tests lie elsewhere.
+/// Number of edits out of five that are in production code, if tests are in other directories.
 const OF_MAIN: usize = 4;
 
-/// All names of operators.
+/// The names of all operators.
 pub fn operator_names() -> impl Iterator<Item = &'static str> {
     OPERATORS.iter().map(|operator| operator.name).chain(OTHERS)
 }
 
-/// What can be edited.
+/// All possible edits.
 #[derive(Default)]
 pub(super) struct MutantPool {
     kinds: BTreeMap<&'static str, OperatorSites>,
 }
 
-/// Edits of one kind.
+/// The edits of one operator.
 #[derive(Default)]
 struct OperatorSites {
-    /// In what is tested, and in tests.
+    /// In production code, and in tests.
     halves: [PoolHalf; 2],
 }
 
 #[derive(Default)]
 struct PoolHalf {
-    /// A file, and with how many places before it.
+    /// Files, with the number of places in the files before.
     files: Vec<(usize, SiteRef)>,
     places: usize,
     drawn: FxHashSet<usize>,
@@ -73,7 +73,8 @@ impl PoolHalf {
 }
 
 impl MutantPool {
-    /// Adds what a launch's class path holds in this entry, which is a directory of the project.
+    /// Adds the classes and resources of a directory of the project that is an entry of a launch's class
+    /// path.
     pub(super) fn add_directory(
         &mut self,
         launch: usize,
@@ -131,12 +132,12 @@ impl MutantPool {
         if tests { test } else { main }
     }
 
-    /// How many edits there are.
+    /// Number of possible edits.
     pub(super) fn places(&self) -> usize {
         self.kinds.values().flat_map(|kind| &kind.halves).map(|half| half.places).sum()
     }
 
-    /// The sequence of a seed, of some kinds or of all.
+    /// The first `count` edits in the sequence of a seed, by these operators or by all.
     pub(super) fn draw(&mut self, seed: u64, kinds: &[String], count: usize) -> Vec<Mutant> {
         let mut draw = RandomDraw::new(seed);
         let wanted = |name: &str| kinds.is_empty() || kinds.iter().any(|kind| kind == name);
@@ -159,7 +160,7 @@ impl MutantPool {
 }
 
 impl OperatorSites {
-    /// A place that has not been drawn.
+    /// The next place that was not drawn before.
     fn next(&mut self, draw: &mut RandomDraw) -> Option<(&SiteRef, usize)> {
         let first = usize::from(draw.below(5) >= OF_MAIN);
         let left = |half: &PoolHalf| half.drawn.len() < half.places;
@@ -191,7 +192,7 @@ impl SiteRef {
     }
 }
 
-/// The launches that are audited: one a module, the last.
+/// The launches to audit: the last of each module.
 pub(super) fn one_a_module(launches: &[Launch]) -> Vec<Launch> {
     let mut kept: BTreeMap<&str, &Launch> = BTreeMap::new();
     for launch in launches {

@@ -1,5 +1,5 @@
-//! The tests of a module, and how their JVM is started in a copy of the project without a build: as the build started it,
-//! with our own runner in place of the build's.
+//! Runs the tests of a module in a copy of the project without a build: as the build started its JVM, but
+//! with our own runner.
 
 use super::worker_dir::WorkerDir;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tamis_project::launch::Launch;
 use tamis_project::runner::{self, MAIN, RunnerLine};
 
-/// Properties that a JVM has by itself. Those that were given to it stand among its flags.
+/// Properties that the JVM sets itself. If they were set on the command line, they are among its flags.
 const OF_JVM: [&str; 16] = [
     "java.",
     "javax.",
@@ -31,22 +31,23 @@ const OF_JVM: [&str; 16] = [
     "stdin.",
 ];
 
-/// Flags that speak of modules, which are on the class path here.
+/// Flags about modules, which are on the class path here.
 const OF_MODULES: [&str; 4] = ["--patch-module", "--add-modules", "--add-reads", "--upgrade-module-path"];
 
-/// How many JVMs are started for tests that an earlier one did not come to.
+/// Maximum number of JVMs for tests that earlier JVMs did not reach.
 const ROUNDS: usize = 4;
 
 /// The tests of a module, in one copy.
 pub(super) struct TestSuite {
     pub(super) module: String,
-    /// The build's class path, as it was recorded.
+    /// The build's class path as it was recorded.
     pub(super) class_path: Vec<PathBuf>,
     /// All test classes.
     pub(super) classes: Vec<String>,
-    /// Whether mutants run with the JVM's first compiler only: short suites are over before the second pays.
+    /// Whether mutants run with the JVM's first compiler only. Short suites end before the second compiler
+    /// pays off.
     pub(super) first_compiler: bool,
-    /// How long it may say nothing.
+    /// Time limit for a JVM that writes no results.
     pub(super) patience: Duration,
     launch: Launch,
 }
@@ -63,7 +64,7 @@ impl TestSuite {
         }
     }
 
-    /// What starts a JVM that runs these classes.
+    /// The command that runs these classes.
     pub(super) fn command(&self, place: &WorkerDir, classes: &[String]) -> io::Result<Command> {
         self.command_with(place, classes, &[])
     }
@@ -76,7 +77,7 @@ impl TestSuite {
         let _ = fs::remove_file(place.results());
         let java = launch.properties.get("java.home").map_or(PathBuf::from("java"), |home| {
             let own = Path::new(home).join("bin/java");
-            // Of JDK 8 the home is the `jre` in it.
+            // For JDK 8 the property names its `jre` directory.
             if own.is_file() { own } else { Path::new(home).join("../bin/java") }
         });
         let mut command = Command::new(java);
@@ -88,7 +89,7 @@ impl TestSuite {
             };
         }
         command.args(launch.flags.iter().filter(|flag| !is_of_modules(flag)).map(|flag| place.flag(flag)));
-        // Surefire turns them on by itself.
+        // Surefire enables them in the JVM itself.
         command
             .args(launch.runner_settings.get("enableAssertions").filter(|on| *on == "true").map(|_| "-ea"));
         for (name, value) in &launch.properties {
@@ -104,14 +105,14 @@ impl TestSuite {
         Ok(command)
     }
 
-    /// Runs these classes without us, for no longer than this.
+    /// Runs these classes without Tamis, within a time limit.
     pub(super) fn run(
         &self,
         place: &WorkerDir,
         classes: &[String],
         limit: Duration,
     ) -> io::Result<TestOutcomes> {
-        // Before the user's own, which win.
+        // In front of the user's options, which take precedence.
         let first: &[&str] = if self.first_compiler { &["-XX:TieredStopAtLevel=1"] } else { &[] };
         let mut command = self.command_with(place, classes, first)?;
         let log = File::create(place.log())?;
@@ -137,7 +138,7 @@ impl TestSuite {
         Ok(TestOutcomes { silence, ..TestOutcomes::read(place, start.elapsed()) })
     }
 
-    /// Runs all classes. If a test hangs or ends the JVM, those that it kept from running get a JVM of their own.
+    /// Runs all classes. If a test hangs or ends the JVM, a further JVM runs the tests that were not reached.
     pub(super) fn run_all(
         &self,
         place: &WorkerDir,
@@ -147,7 +148,7 @@ impl TestSuite {
         self.run_some(place, &self.classes, tests, limit)
     }
 
-    /// The classes that hold tests of these.
+    /// The classes that contain tests of the wanted classes.
     pub(super) fn holding(&self, wanted: &BTreeSet<&str>) -> Vec<String> {
         let holds = |class: &&String| {
             let inner = format!("{class}$");
@@ -156,7 +157,7 @@ impl TestSuite {
         self.classes.iter().filter(holds).cloned().collect()
     }
 
-    /// The same with some classes, and the tests in them.
+    /// The same for some classes and their tests.
     pub(super) fn run_some(
         &self,
         place: &WorkerDir,
@@ -185,7 +186,7 @@ impl TestSuite {
     }
 }
 
-/// `org.x.ParserTest` of `org.x.ParserTest#flatten`.
+/// `org.x.ParserTest` for `org.x.ParserTest#flatten`.
 pub(super) fn class_of(test: &str) -> &str {
     test.split('#').next().unwrap_or(test)
 }
@@ -194,18 +195,18 @@ fn is_of_modules(flag: &str) -> bool {
     OF_MODULES.iter().any(|known| flag.starts_with(known))
 }
 
-/// How tests ended.
+/// The outcomes of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TestOutcomes {
     ended: BTreeMap<String, SuiteEnd>,
-    /// Those that had begun when the JVM ended too early.
+    /// Tests that had begun when the JVM ended too early.
     pub(super) running: Vec<String>,
-    /// Classes whose tests did not all come to an end.
+    /// Classes with tests that did not end.
     broken: BTreeSet<String>,
-    /// Whether it ended in good order.
+    /// Whether the JVM ended normally.
     pub(super) done: bool,
     pub(super) time: Duration,
-    /// For how long it said nothing, at most.
+    /// The longest time without results.
     pub(super) silence: Duration,
 }
 
@@ -217,20 +218,21 @@ enum SuiteEnd {
     Failed,
 }
 
-/// What is said of a test that passed before.
+/// The result for a test that passed before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MutantVerdict {
     Passed,
     /// It failed, hung, or ended the JVM.
     Failed,
-    /// It did not run, and nothing failed: it is gone, or was left out by its annotations or assumptions.
+    /// It did not run, and nothing failed: it no longer exists, or its annotations or assumptions excluded
+    /// it.
     NotRun,
-    /// The JVM ended before it.
+    /// The JVM ended before this test.
     Unknown,
 }
 
 impl TestOutcomes {
-    /// Of no tests at all.
+    /// The outcomes of a run without tests.
     pub(super) fn nothing() -> TestOutcomes {
         TestOutcomes { done: true, ..TestOutcomes::default() }
     }
@@ -249,7 +251,7 @@ impl TestOutcomes {
                         "aborted" => SuiteEnd::Aborted,
                         _ => SuiteEnd::Failed,
                     };
-                    // Invocations of one test are taken together.
+                    // Invocations of one test have one outcome, the worst.
                     let known = outcomes.ended.entry(name.to_owned()).or_insert(how);
                     *known = (*known).max(how);
                 }
@@ -263,7 +265,7 @@ impl TestOutcomes {
         outcomes
     }
 
-    /// All that are tests.
+    /// The names of all tests.
     pub(super) fn all(&self) -> impl Iterator<Item = &String> {
         self.ended.keys().filter(|name| name.contains('#'))
     }
@@ -280,12 +282,12 @@ impl TestOutcomes {
         }
     }
 
-    /// Whether tests of a class were broken off.
+    /// Whether a test of a class did not end.
     pub(super) fn broke(&self, class: &str) -> bool {
         self.broken.contains(class)
     }
 
-    /// Adds what a later JVM told of tests that this one did not come to.
+    /// Adds the outcomes of a later JVM for tests that this one did not reach.
     fn add(&mut self, later: TestOutcomes) {
         for (name, how) in later.ended {
             self.ended.entry(name).or_insert(how);

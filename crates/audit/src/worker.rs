@@ -1,4 +1,4 @@
-//! A worker: its copy of the project, what was recorded there, and what its tests say to mutants.
+//! A worker: makes mutants in its copy of the project, decides about them, and runs the tests.
 
 use super::AuditPlan;
 use super::class_lookup::ProgramClasses;
@@ -23,29 +23,29 @@ use tamis_session::RunDir;
 use tamis_session::{RunSettings, Session, last};
 use tamis_store::launches::read_launches;
 
-/// No suite is waited for longer before anything is edited.
+/// Time limit for a suite before anything is edited.
 const LONGEST: Duration = Duration::from_secs(6 * 3600);
 
-/// One of several that work at the same time.
+/// One of several workers that run in parallel.
 pub(super) struct AuditWorker {
     pub(super) place: WorkerDir,
     pub(super) suites: Vec<TestSuite>,
     settings: RunSettings,
     settings_class: RunSettings,
-    /// What was there after all tests had run once.
+    /// The content of the copy after all tests had run once.
     listing: Option<FolderListing>,
-    /// For each suite, tests that passed each time.
+    /// By suite, the tests that passed in all runs.
     pub(super) passed: Vec<BTreeSet<String>>,
-    /// For each suite, all tests.
+    /// By suite, all tests.
     pub(super) known: Vec<BTreeSet<String>>,
-    /// For each suite, how long it takes without us, as mutants are run.
+    /// By suite, its duration without Tamis, with the options for mutants.
     pub(super) times: Vec<Duration>,
-    /// How long all take as the build starts its JVMs.
+    /// The duration of all suites with the build's own options.
     pub(super) usual: Duration,
     pub(super) notes: Vec<String>,
 }
 
-/// Keeps what could not be recorded.
+/// Collects the gaps of a recording.
 #[derive(Default)]
 struct RecordingGaps(Mutex<Vec<String>>);
 
@@ -94,7 +94,7 @@ impl AuditWorker {
         Ok(worker)
     }
 
-    /// Runs all tests, with and without us.
+    /// Runs all tests with and without Tamis.
     fn record(&mut self) -> Result<(), AuditError> {
         let mut both = vec![&self.settings];
         if self.settings.technique != CLASS {
@@ -125,7 +125,7 @@ impl AuditWorker {
             self.passed.push(known.iter().filter(passes).cloned().collect());
             self.known.push(known);
         }
-        // Settings of a run that only decides.
+        // From now on the workers only decide.
         self.settings.record = false;
         self.settings_class.record = false;
         self.listing = Some(self.place.listing());
@@ -134,7 +134,7 @@ impl AuditWorker {
         Ok(())
     }
 
-    /// The last words of a suite whose tests do not run.
+    /// The last lines of output of a suite whose tests do not run.
     pub(super) fn log(&self) -> String {
         let text = std::fs::read(self.place.log()).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
@@ -142,7 +142,7 @@ impl AuditWorker {
         lines.iter().rev().take(3).rev().copied().collect::<Vec<_>>().join(" / ")
     }
 
-    /// Works off what `next` gives, until there is nothing more.
+    /// Tries the mutants that `next` returns until there are no more.
     pub(super) fn work(
         &self,
         plan: &AuditPlan<'_>,
@@ -169,7 +169,7 @@ impl AuditWorker {
         Ok(())
     }
 
-    /// How many tests would run with nothing changed.
+    /// Number of tests that would run without any change.
     pub(super) fn always(&self, plan: &AuditPlan<'_>, tests: &[Vec<String>]) -> Result<usize, AuditError> {
         let silent = RecordingGaps::default();
         let decider = Decider::new(&self.settings, &silent, plan);
@@ -181,7 +181,7 @@ impl AuditWorker {
         Ok(always)
     }
 
-    /// Takes an edit back, and what the tests left.
+    /// Reverts an edit, and restores the files that tests changed.
     fn clean(&self, edited: &EditedProgram) -> Result<(), AuditError> {
         edited.take_back(&self.place)?;
         if let Some(listing) = &self.listing {
@@ -191,7 +191,7 @@ impl AuditWorker {
     }
 }
 
-/// Decides as the product does, by what a worker has recorded.
+/// Decides as the product does, from the traces that a worker has recorded.
 pub(super) struct Decider<'w> {
     pub(super) session: Session<'w>,
     launches: LaunchHistory,
@@ -207,7 +207,7 @@ impl<'w> Decider<'w> {
         Decider { session, launches: read_launches(&last(&settings.store)) }
     }
 
-    /// Which of these tests may be skipped, as the copy is now.
+    /// The tests among these that can be skipped in the present state of the copy.
     fn skipped(&self, module: &str, tests: &[String]) -> Result<BTreeMap<String, SkipEvidence>, AuditError> {
         let launch = self.launches.launches.iter().rfind(|launch| launch.module == module);
         let Some(launch) = launch else { return Ok(BTreeMap::new()) };
@@ -259,7 +259,7 @@ impl AtWork<'_, '_> {
         Ok(tried)
     }
 
-    /// Decides, and runs all tests; those that fail and would have been skipped.
+    /// Decides and runs all tests. Returns the tests that fail and would have been skipped.
     fn suite(
         &self,
         at: usize,
@@ -311,7 +311,7 @@ impl AtWork<'_, '_> {
         Ok(suspects)
     }
 
-    /// Those that fail again, each with what a person needs to know.
+    /// Keeps the suspects that fail again, and describes them.
     fn confirm(
         &self,
         suspects: Vec<MissSuspect>,
@@ -344,7 +344,7 @@ impl AtWork<'_, '_> {
         Ok(confirmed)
     }
 
-    /// Lets go those that fail without the edit too.
+    /// Drops the suspects that also fail without the edit.
     fn innocent(&self, confirmed: Vec<MissSuspect>, tried: &mut MutantResult) -> Result<(), AuditError> {
         let mut original: BTreeMap<usize, TestOutcomes> = BTreeMap::new();
         for suspect in confirmed {
@@ -363,7 +363,7 @@ impl AtWork<'_, '_> {
         Ok(())
     }
 
-    /// How long a suite may take.
+    /// The time limit for a suite.
     fn limit(&self, suite: usize) -> Duration {
         self.worker.times.get(suite).copied().unwrap_or_default() * 5 + Duration::from_secs(20)
     }

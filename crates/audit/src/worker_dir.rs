@@ -1,4 +1,4 @@
-//! Where a worker works: a copy of the project, copies of the libraries, and what is recorded there.
+//! The folder of a worker: a copy of the project, copies of the libraries, and a store.
 
 use super::copy::{FolderListing, copy};
 use crate::error::AuditError;
@@ -13,15 +13,16 @@ use tamis_project::runner;
 /// A worker's folder.
 pub(super) struct WorkerDir {
     folder: PathBuf,
-    /// The user's project, and its copy.
+    /// The user's project.
     origin: ProjectRoot,
+    /// Its copy.
     pub(super) root: ProjectRoot,
     /// Archives outside the project, and their copies.
     libraries: BTreeMap<PathBuf, PathBuf>,
 }
 
 impl WorkerDir {
-    /// Copies the project and what its tests use.
+    /// Copies the project and the libraries of its tests.
     pub(super) fn make(
         folder: PathBuf,
         origin: &ProjectRoot,
@@ -46,7 +47,7 @@ impl WorkerDir {
         Ok(WorkerDir { origin: origin.clone(), root: ProjectRoot::new(&project), libraries, folder })
     }
 
-    /// Where an entry of the user's class path lies here.
+    /// The path in this folder for an entry of the user's class path.
     pub(super) fn entry(&self, path: &Path) -> PathBuf {
         match path.strip_prefix(self.origin.path()) {
             Ok(inside) => self.root.path().join(inside),
@@ -54,25 +55,25 @@ impl WorkerDir {
         }
     }
 
-    /// The directory a JVM is started in.
+    /// The working directory of a JVM.
     pub(super) fn directory(&self, path: &str) -> PathBuf {
         let own = self.entry(Path::new(path));
         if own.is_dir() { own } else { self.root.path().to_owned() }
     }
 
-    /// A text that may name places in the project.
+    /// A text with the project's path replaced by the copy's.
     pub(super) fn text(&self, text: &str) -> String {
         self.flag(&self.origin.relative(text))
     }
 
-    /// A flag as it is recorded: without where the project lies.
+    /// A recorded flag, with the path of the copy for `{project}`.
     pub(super) fn flag(&self, flag: &str) -> String {
         flag.replace("{project}", &self.root.path().to_string_lossy())
     }
 
     /// Replaces a file of the copy, or removes it.
     pub(super) fn write(&self, path: &Path, bytes: Option<&[u8]>) -> std::io::Result<()> {
-        // Never through a link: a library's is the user's own file.
+        // Never written through a link: the other end of a library's link is the user's own file.
         if path.exists() {
             fs::remove_file(path)?;
         }
@@ -87,7 +88,7 @@ impl WorkerDir {
         }
     }
 
-    /// Brings a library back.
+    /// Restores a library.
     pub(super) fn restore_library(&self, path: &Path) -> std::io::Result<()> {
         match self.libraries.get(path) {
             Some(own) => {
@@ -98,17 +99,17 @@ impl WorkerDir {
         }
     }
 
-    /// What lies in the copy of the project.
+    /// The content of the project's copy.
     pub(super) fn listing(&self) -> FolderListing {
         FolderListing::of(self.root.path())
     }
 
-    /// Takes away what tests left, and brings back what they took.
+    /// Restores the copy: removes new files and brings back changed ones.
     pub(super) fn restore(&self, listing: &FolderListing) {
         listing.restore(self.root.path(), self.origin.path());
     }
 
-    /// Where what is recorded here lies, by technique.
+    /// The store of this worker for a technique.
     pub(super) fn store(&self, technique: &str) -> PathBuf {
         self.folder.join(format!("store-{technique}"))
     }
@@ -121,18 +122,20 @@ impl WorkerDir {
         self.folder.join("results")
     }
 
-    /// Where a list of classes lies. Each has a place of its own: what was read before all tests may be a fact of theirs.
+    /// The file of a list of classes. Each list has its own, because the content of a file that is read
+    /// before all tests may become a fact of theirs.
     pub(super) fn list(&self, classes: &str) -> PathBuf {
         self.folder.join(format!("classes-{}", Digest::of(classes.as_bytes())))
     }
 
-    /// What the tests printed last.
+    /// The output of the last test run.
     pub(super) fn log(&self) -> PathBuf {
         self.folder.join("log")
     }
 }
 
-/// A library under another name: a link where that can be, since it is only read and replaced as a whole.
+/// Puts a library under another name, as a hard link if possible. Libraries are only read, or replaced
+/// completely.
 fn lay(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
 }

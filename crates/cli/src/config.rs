@@ -26,7 +26,7 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Confi
         if ONCE.contains(&id.as_str()) || !knows(&command, &id) {
             return Err(ConfigError::Name(path, name));
         }
-        // A default is part of the command's definition, which lasts as long as the process.
+        // A default is part of the command's definition, which lives as long as the process.
         let text: &'static str = Box::leak(text.into_boxed_str());
         command = with_default(command, &id, text);
     }

@@ -9,7 +9,7 @@ use tamis_project::maven::MavenError;
 use tamis_session::SessionError;
 use tamis_store::traces::StoreError;
 
-/// An error that ends the command: one line, with what to do about it.
+/// An error that ends the command: one line, with advice.
 #[derive(Debug)]
 pub enum CommandError {
     /// `--skip` without a class.

@@ -1,4 +1,4 @@
-//! The `tamis` command: arguments, orchestration, exit codes.
+//! The `tamis` command: arguments, commands, exit codes.
 //!
 //! `args` has the command line, `commands` call the other crates. Nothing here knows an opcode or decides whether two things
 //! are the same.

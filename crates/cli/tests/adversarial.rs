@@ -1,6 +1,6 @@
-//! Classes at the limits, JVMs killed at any instant, and listeners that lie, stall or leave.
+//! Classes at the limits of the format, JVMs killed at any instant, and CLIs that lie, stall or disconnect.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod spoken;
 
@@ -19,7 +19,7 @@ use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, MessageReceiver, MessageSender, Outcome, Plan, VERSION,
 };
 
-/// Runs `p.Main` below `folder` with and without the agent; it prints the same.
+/// Runs `p.Main` below `folder` with and without the agent, and checks that it prints the same.
 #[track_caller]
 fn same(jdk: &Jdk, folder: &Path) -> Spoken {
     let arguments = ["-Xverify:all", "-cp", folder.to_str().unwrap(), "p.Main"];
@@ -30,7 +30,7 @@ fn same(jdk: &Jdk, folder: &Path) -> Spoken {
     spoken.succeeded(&format!("JDK {}", jdk.feature))
 }
 
-/// A program with a test for each expression.
+/// A program with one test for each expression.
 fn program(classes: &str, tests: &[(&str, &str)]) -> String {
     let tests: String = tests
         .iter()
@@ -44,7 +44,8 @@ fn program(classes: &str, tests: &[(&str, &str)]) -> String {
 
 #[test]
 fn methods_of_64_kib() {
-    // Eight bytes each and a return of two: with no room for anything, and with room for the short probe only.
+    // Eight bytes for each increment and two for the return: no room at all, and room for the short probe
+    // only.
     let increments = |count: usize| "x++; ".repeat(count);
     let classes = format!(
         "class Big {{ static int x; static int full() {{ {} return 1; }} static int near() {{ {} return 2; }} static int small() {{ return 3; }} }}
@@ -79,7 +80,7 @@ fn methods_of_64_kib() {
     }
 }
 
-/// Appends texts to a class's constant pool until it is full.
+/// Adds strings to a class's constant pool until it is full.
 fn fill_pool(file: &Path) {
     let bytes = std::fs::read(file).unwrap();
     let class = ClassFile::parse(&bytes).unwrap();
@@ -112,12 +113,12 @@ fn a_constant_pool_without_room() {
         let expected =
             ["p/Full.<clinit>()V", "p/Full.<init>()V", "p/Full.f()I", "p/Plain.<init>()V", "p/Plain.f()I"];
         assert_eq!(spoken.assumed(), set(&expected), "JDK {}", jdk.feature);
-        // Without an initialiser nothing is lost.
+        // Nothing is lost for a class without an initialiser.
         assert_eq!(spoken.gaps().len(), 1, "JDK {}: {:?}", jdk.feature, spoken.gaps());
     }
 }
 
-/// Replaces the code of methods by other code of the same length, and lets each handler cover itself.
+/// Replaces the code of methods by other code of the same length, and makes each handler cover itself.
 fn patch_code(file: &Path, patch: impl Fn(&str, &mut [u8], usize)) {
     let mut bytes = std::fs::read(file).unwrap();
     let copy = bytes.clone();
@@ -144,7 +145,7 @@ fn subroutines_of_old_compilers() {
         let folder = tempfile::tempdir().unwrap();
         compile_all(&jdk, &[("p/Main.java", main), ("p/Old.java", old)], &[]).copy_to(folder.path()).unwrap();
         let file = folder.path().join("p/Old.class");
-        // Version 49 is verified without frames, and may have subroutines.
+        // Version 49 is verified without frames, and may contain subroutines.
         let mut bytes = std::fs::read(&file).unwrap();
         bytes[6..8].copy_from_slice(&[0, 49]);
         std::fs::write(&file, bytes).unwrap();
@@ -182,7 +183,7 @@ fn subroutines_of_old_compilers() {
 }
 
 #[test]
-fn what_obfuscators_write() {
+fn output_of_obfuscators_is_instrumented() {
     let classes =
         "class Odd { static int one() { try { return two(\"x\"); } catch (RuntimeException e) { return 1; } }
                    static int two(String s) { return Integer.parseInt(s); }
@@ -193,7 +194,7 @@ fn what_obfuscators_write() {
         let folder = tempfile::tempdir().unwrap();
         built.copy_to(folder.path()).unwrap();
         for class in ["Odd", "Main"] {
-            // Names that no language has, of the same length.
+            // Names that are illegal in every language, of the same length.
             let file = folder.path().join(format!("p/{class}.class"));
             let mut bytes = std::fs::read(&file).unwrap();
             for (from, to) in [(b"\x00\x03one", b"\x00\x03\x01 )"), (b"\x00\x03two", b"\x00\x03-=\x7f")] {
@@ -238,14 +239,14 @@ const MANY: &str = "package p; import org.junit.runner.notification.RunNotifier;
         System.out.println(\"done\"); } }";
 
 #[test]
-fn killed_at_any_instant_every_word_is_whole() {
+fn a_jvm_killed_at_any_instant_has_sent_only_valid_messages() {
     let jdks = required();
     let mut ended = 0;
     for round in 0..20u64 {
         let jdk = &jdks[round as usize % jdks.len()];
         let classes = compile(jdk, MANY);
         let mut shell = Command::new("sh");
-        // The JVM is this process, which ends itself after a while.
+        // This process becomes the JVM, which the subshell kills after a while.
         let pause = format!("0.{:03}", 120 + (round * 97) % 500);
         shell.args(["-c", "(sleep $0; kill -9 $$) & exec \"$@\"", &pause]).arg(jdk.home.join("bin/java"));
         shell.args(["-cp", classes.path.to_str().unwrap(), "p.Main", "100000000"]);
@@ -261,7 +262,7 @@ fn killed_at_any_instant_every_word_is_whole() {
             loop {
                 match receiver.receive() {
                     Ok(Some(message)) => said.push(message),
-                    // The last one may be cut off; none may be garbled.
+                    // The last message may be cut off; none may be garbled.
                     Ok(None) | Err(ChannelError::Io(_)) => return said,
                     Err(error) => panic!("{error}"),
                 }
@@ -277,7 +278,7 @@ fn killed_at_any_instant_every_word_is_whole() {
             );
             ended += 1;
         }
-        // All that ended has its hits: they come before its end.
+        // Every test that ended has its hits, because they are sent before its end.
         let mut hit = false;
         for said in &spoken.said {
             match said {
@@ -291,7 +292,7 @@ fn killed_at_any_instant_every_word_is_whole() {
     assert!(ended > 100, "only {ended} tests ended in 20 JVMs");
 }
 
-/// What a listener does to the agent.
+/// A CLI that treats the agent in some way.
 type Listener = fn(UnixStream) -> Vec<AgentMessage>;
 
 fn read_hello(stream: &UnixStream) {
@@ -304,7 +305,7 @@ fn plan(version: u32) -> CliMessage {
 }
 
 #[test]
-fn whatever_a_listener_does_the_program_runs() {
+fn the_program_runs_whatever_the_cli_does() {
     let table: [(&str, Listener); 9] = [
         ("never answers", |stream| {
             thread::sleep(Duration::from_secs(18));
@@ -338,7 +339,7 @@ fn whatever_a_listener_does_the_program_runs() {
         ("speaks another version", |stream| {
             read_hello(&stream);
             MessageSender::new(stream.try_clone().unwrap()).send(&plan(VERSION + 1)).unwrap();
-            // Nothing more is said to someone who would not understand it.
+            // The agent sends nothing more to a CLI that would not understand it.
             MessageReceiver::new(stream).receive().unwrap().into_iter().collect()
         }),
         ("closes after the plan", |stream| {
@@ -354,7 +355,7 @@ fn whatever_a_listener_does_the_program_runs() {
             Vec::new()
         }),
     ];
-    // Time is spent waiting, so all wait at once.
+    // Most of the time is waiting, so all wait in parallel.
     thread::scope(|scope| {
         for jdk in required().into_iter().filter(|jdk| [8, 25].contains(&jdk.feature)) {
             let classes = compile(&jdk, MANY);
@@ -381,7 +382,7 @@ fn whatever_a_listener_does_the_program_runs() {
 }
 
 #[test]
-fn without_a_listener_the_program_runs() {
+fn the_program_runs_without_a_cli() {
     for jdk in required() {
         let classes = compile(&jdk, MANY);
         let mut command = java(&jdk);
@@ -397,15 +398,15 @@ fn without_a_listener_the_program_runs() {
         );
         let mut command = java(&jdk);
         command.args(["-cp", classes.path.to_str().unwrap(), "p.Main", "3"]);
-        // Without options there is nobody to speak to.
+        // Without options there is nothing to connect to.
         command.env("JAVA_TOOL_OPTIONS", format!("-agentpath:{}", spoken::agent().display()));
         assert_eq!(run::run(&mut command, run::SHORT).unwrap().stdout, "done\n", "JDK {}", jdk.feature);
     }
 }
 
-/// A system class loader is loaded before any agent is called; so is a security manager.
+/// A system class loader is loaded before any agent is called, and so is a security manager.
 #[test]
-fn classes_that_are_there_before_us_are_told_and_taken_to_be_used() {
+fn classes_loaded_before_the_agent_are_reported_and_assumed_used() {
     let program = "package p; import org.junit.runner.notification.RunNotifier; class Main {
         public static void main(String[] a) { new RunNotifier().trial(\"a\", () -> { }); } }";
     let early = "package p; public class Early extends ClassLoader { static final int N = Integer.getInteger(\"n\", 3);

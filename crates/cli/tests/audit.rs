@@ -1,7 +1,7 @@
-//! An audit finds what a selection misses, finds nothing where nothing is missed, goes on where it was stopped, and leaves the
-//! project alone.
+//! An audit finds the misses of a selection and reports no others, resumes after an interruption, and does
+//! not change the project.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ struct Project {
 }
 
 impl Project {
-    /// Compiled, with its tests recorded.
+    /// A compiled project with recorded tests.
     fn new(main: &[(&str, &str)], tests: &[(&str, &str)], stdin: &str) -> Project {
         let jdk = jdk::jdk(17);
         let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ impl Project {
         self.tamis_with(arguments, "")
     }
 
-    /// Exit code, and what was printed; to the error output, if there is nothing else.
+    /// The exit code and the output; the error output if there is no other.
     fn tamis_with(&self, arguments: &[&str], stdin: &str) -> (Option<i32>, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command.args(arguments).current_dir(self.root()).env("NO_COLOR", "1");
@@ -104,7 +104,7 @@ impl Project {
         (output.status.code(), if printed.is_empty() { text(&output.stderr) } else { printed })
     }
 
-    /// The document of an audit.
+    /// The JSON report of an audit.
     fn audit(&self, arguments: &[&str]) -> (Option<i32>, Value) {
         let mut all = vec!["audit", "--format", "json", "--jobs", "2"];
         all.extend(arguments);
@@ -112,7 +112,7 @@ impl Project {
         (code, serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}")))
     }
 
-    /// All files but those of tamis, with content and time.
+    /// All files except those of tamis, with content and time.
     fn tree(&self) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
         fn add(folder: &Path, into: &mut BTreeMap<PathBuf, (Vec<u8>, SystemTime)>) {
             for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -136,7 +136,7 @@ fn count(document: &Value, key: &str) -> usize {
 }
 
 #[test]
-fn mutants_are_killed_by_tests_that_run_and_an_audit_goes_on_where_it_was() {
+fn mutants_are_killed_by_tests_that_run_and_an_audit_resumes() {
     let project = Project::new(&MAIN, &TESTS, "");
     let before = project.tree();
     let (code, first) = project.audit(&["--mutants", "24", "--seed", "3"]);
@@ -179,7 +179,7 @@ impl ProgressListener for Silent {
 }
 
 #[test]
-fn a_selection_that_ignores_bodies_is_caught() {
+fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
     let project = Project::new(&MAIN, &TESTS, "");
     let root = ProjectRoot::new(&project.root());
     let settings = RunSettings {
@@ -202,11 +202,11 @@ fn a_selection_that_ignores_bodies_is_caught() {
     };
     let quick =
         tamis_audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
-    assert!(!quick.misses.is_empty(), "what is skipped is run");
+    assert!(!quick.misses.is_empty(), "classes with skipped tests are run");
     let safe = tamis_audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
     let unsafe_one = tamis_audit::mutants(&plan(Some(FactKind::Body)), &Silent).unwrap();
-    assert_eq!(unsafe_one.resumed, 0, "what was decided in another way is not taken over");
+    assert_eq!(unsafe_one.resumed, 0, "results of other decisions are not resumed");
     let miss = unsafe_one.misses.first().and_then(|tried| tried.misses.first()).expect("a miss");
     assert!(miss.alone && miss.evidence.facts > 0, "{miss:?}");
     assert!(miss.facts.iter().any(|fact| fact.starts_with("body p.")), "{miss:?}");
@@ -227,8 +227,8 @@ fn a_selection_that_ignores_bodies_is_caught() {
 }
 
 #[test]
-fn running_everything_again_shows_a_test_that_was_thought_safe() {
-    // Standard input is nothing that anybody records.
+fn a_rerun_finds_a_test_that_was_wrongly_skipped() {
+    // Standard input is not recorded.
     let reads = [(
         "p/InputTest.java",
         "package p; import static org.junit.Assert.*; public class InputTest {
@@ -256,7 +256,7 @@ fn running_everything_again_shows_a_test_that_was_thought_safe() {
 }
 
 #[test]
-fn bad_usage_is_told_apart() {
+fn bad_usage_exits_with_2() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, says) in [
         (&["audit"][..], "--rerun"),

@@ -1,6 +1,7 @@
-//! Bad input to commands: one line that says which and what to do, the right exit code, never a smaller answer.
+//! Bad input to commands gives one line with the cause and advice, the right exit code, and never an
+//! incomplete answer.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +14,7 @@ fn tamis(args: &[&str]) -> Output {
     command.args(args).env_remove("JAVA_HOME").env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Runs `tamis diff` and checks that it fails with this code and one line holding each of these words.
+/// Runs `tamis diff` and checks that it fails with this code and one line that contains each of these words.
 #[track_caller]
 fn refuses(old: &Path, new: &Path, code: i32, words: &[&str]) {
     let output = tamis(&["diff", old.to_str().unwrap(), new.to_str().unwrap(), "--jdk", "none"]);
@@ -85,7 +86,7 @@ fn a_truncated_class_can_be_compared_by_its_bytes_when_asked() {
 }
 
 #[test]
-fn a_class_newer_than_we_know_is_compared_and_said() {
+fn a_class_newer_than_we_know_is_compared_with_a_note() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     classes(old.path());
     classes(new.path());
@@ -134,13 +135,13 @@ fn a_broken_entry_of_a_jar_is_named() {
     let mut bytes = jar::stored(&entries);
     let jar = folder.path().join("x.jar");
     let at = bytes.windows(4).position(|window| window == [0xca, 0xfe, 0xba, 0xbe]).unwrap();
-    bytes[at + 20] ^= 0xff; // No longer what its checksum says.
+    bytes[at + 20] ^= 0xff; // Does not match its checksum any more.
     fs::write(&jar, bytes).unwrap();
     refuses(&jar, &dir.path, 3, &["x.jar", ".class"]);
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_an_error_and_not_an_absence() {
+fn a_file_that_cannot_be_read_is_an_error() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     classes(old.path());
     classes(new.path());
@@ -150,7 +151,7 @@ fn a_file_that_cannot_be_read_is_an_error_and_not_an_absence() {
 }
 
 #[test]
-fn a_folder_without_classes_is_said() {
+fn a_folder_without_classes_gives_a_note() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     classes(old.path());
     let output =
@@ -176,11 +177,11 @@ fn bad_usage_exits_with_2_and_help_with_0() {
 }
 
 #[test]
-fn a_class_in_the_wrong_place_hides_no_other() {
+fn a_class_in_the_wrong_place_does_not_hide_another() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     classes(old.path());
     classes(new.path());
-    // The old class lies about in another folder; the one in its place is deleted.
+    // The old class is a leftover in another folder; the one in its proper place is deleted.
     fs::create_dir_all(new.path().join("0/p")).unwrap();
     fs::copy(old.path().join("p/A.class"), new.path().join("0/p/A.class")).unwrap();
     let args = ["diff", old.path().to_str().unwrap(), new.path().to_str().unwrap(), "--format", "names"];
@@ -188,7 +189,7 @@ fn a_class_in_the_wrong_place_hides_no_other() {
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "0.p.A\n",
-        "beside the right one it is known by its place"
+        "next to the right one it is known by its location"
     );
     assert!(String::from_utf8_lossy(&output.stderr).contains("java would not find there"));
     fs::create_dir_all(new.path().join("q")).unwrap();
@@ -197,12 +198,12 @@ fn a_class_in_the_wrong_place_hides_no_other() {
     assert_eq!(
         String::from_utf8_lossy(&tamis(&args).stdout),
         "p.A\nq.A\n",
-        "a moved class is not where it was"
+        "a moved class is a deleted and an added one"
     );
 }
 
 #[test]
-fn a_parent_directory_is_taken_for_what_is_in_it_and_said() {
+fn a_parent_directory_is_read_with_a_note() {
     let (old, new) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     classes(old.path());
     classes(&new.path().join("target/classes"));
@@ -212,14 +213,14 @@ fn a_parent_directory_is_taken_for_what_is_in_it_and_said() {
 }
 
 #[test]
-fn a_test_to_leave_out_has_a_name_and_is_there() {
+fn skip_needs_a_name_and_reports_tests_that_were_not_skipped() {
     for name in ["", "#one"] {
         let output = tamis(&["run", "--observe", "--skip", name, "--", "true"]);
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{stderr}");
         assert!(stderr.contains("--skip org.x.ParserTest"), "{stderr}");
     }
-    // The exit code stays the command's.
+    // The exit code is still the command's.
     let output = tamis(&["run", "--observe", "--skip", "p.NoTest#one", "--", "true"]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");

@@ -1,6 +1,7 @@
-//! Beside other agents, collectors, debuggers and options: programs behave as without us, and are seen as always.
+//! Together with other agents, collectors, debuggers and options, programs behave as without us, and are
+//! observed as usual.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod spoken;
 
@@ -12,7 +13,7 @@ use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{maven, run};
 use tamis_wire::{AgentMessage, Input, Outcome};
 
-/// Prints what reflection, serialisation and stack traces show of it, and runs two tests.
+/// Prints what reflection, serialisation and stack traces show of its classes, and runs two tests.
 const PROGRAM: &str = "package p; import org.junit.runner.notification.RunNotifier; import java.util.*; class Main implements java.io.Serializable {
     static int x = Config.value(); private transient volatile int y; strictfp synchronized int f() throws Exception {
         throw new IllegalStateException(); }
@@ -35,7 +36,7 @@ const PROGRAM: &str = "package p; import org.junit.runner.notification.RunNotifi
     class Config { static final Map<String, Integer> m = new HashMap<>(); static { m.put(\"v\", 7); } static int value() { return m.get(\"v\"); }
         static void touch() { } }";
 
-/// Runs a program with and without the agent: it prints the same and ends the same.
+/// Runs a program with and without the agent, and checks that it prints the same and ends in the same way.
 #[track_caller]
 fn same(jdk: &Jdk, what: &str, options: &str, arguments: &[&str], watch: &[&Path]) -> Spoken {
     let command = || {
@@ -54,7 +55,7 @@ fn same(jdk: &Jdk, what: &str, options: &str, arguments: &[&str], watch: &[&Path
     spoken.succeeded(&what)
 }
 
-/// The methods that a test entered, those that other agents and compilers put in left out.
+/// The methods that a test entered, without methods added by other agents and compilers.
 fn own(spoken: &Spoken, test: &str) -> BTreeSet<String> {
     spoken
         .entered(test)
@@ -70,14 +71,14 @@ fn observed_as_always(spoken: &Spoken, what: &str) {
     let (ran, _) = spoken.init("p/Main").unwrap();
     assert!(ran.contains("p/Config.value()I"), "{what}: {ran:?}");
     assert_eq!(spoken.init("p/Main").unwrap().1, ["p/Config"], "{what}");
-    // What another agent loads before us has no probes.
+    // Classes that another agent loads before ours have no probes.
     let mut assumed = spoken.assumed();
     assumed.retain(|class| !class.starts_with("org/jacoco/"));
     assert!(spoken.gaps().is_empty() && assumed.is_empty(), "{what}: {:?} {assumed:?}", spoken.gaps());
 }
 
 #[test]
-fn whatever_the_jvm_is_told_to_do() {
+fn options_of_the_jvm_change_nothing() {
     let table: [(u32, &[&str]); 13] = [
         (8, &["-Xshare:off"]),
         (8, &["-Xshare:auto"]),
@@ -138,7 +139,7 @@ fn classes_from_a_shared_archive_are_seen() {
         let file = folder.path().join("options");
         std::fs::write(&file, format!("\"{option}\"")).unwrap();
         for with in [option, format!("@{}", file.display())] {
-            // The JVM says on its standard output that it does not use the cache.
+            // The JVM prints on its standard output that it does not use the cache.
             let spoken = run_java(jdk, &[&jar], &[&with, "-cp", jar_path, "p.Main"]).succeeded(&with);
             observed_as_always(&spoken, &format!("JDK {}, {with}", jdk.feature));
         }
@@ -146,7 +147,7 @@ fn classes_from_a_shared_archive_are_seen() {
 }
 
 #[test]
-fn jacoco_before_and_after_ours() {
+fn jacoco_works_before_and_after_our_agent() {
     let jars = maven::jars(&["org.jacoco:org.jacoco.agent:0.8.14:runtime"]).unwrap();
     for jdk in spread() {
         let classes = compile(&jdk, PROGRAM);
@@ -154,7 +155,7 @@ fn jacoco_before_and_after_ours() {
         let file = folder.path().join("jacoco.exec");
         let agent = format!("-javaagent:{}=destfile={}", jars[0].display(), file.display());
         let path = classes.path.to_str().unwrap();
-        // The variable's agents come first, in their order: ours is appended to it.
+        // Agents in the variable start first and in order; ours is appended.
         let before = same(&jdk, "JaCoCo before", &agent, &["-cp", path, "p.Main"], &[&classes.path]);
         observed_as_always(&before, &format!("JDK {}, JaCoCo before", jdk.feature));
         let after = same(&jdk, "JaCoCo after", "", &[&agent, "-cp", path, "p.Main"], &[&classes.path]);
@@ -164,7 +165,7 @@ fn jacoco_before_and_after_ours() {
 }
 
 #[test]
-fn mockito_changes_classes_and_probes_stay() {
+fn probes_survive_mockitos_changes() {
     let jars = maven::jars(&["org.mockito:mockito-core:5.20.0"]).unwrap();
     let class_path: Vec<&str> = jars.iter().map(|jar| jar.to_str().unwrap()).collect();
     let program = "package p; import org.junit.runner.notification.RunNotifier; import org.mockito.Mockito; class Main {
@@ -205,7 +206,7 @@ fn mockito_changes_classes_and_probes_stay() {
 }
 
 #[test]
-fn an_agent_that_a_test_attaches_to_its_own_jvm() {
+fn probes_survive_an_agent_that_a_test_attaches() {
     let jars = maven::jars(&["net.bytebuddy:byte-buddy-agent:1.17.7"]).unwrap();
     let library = jars[0].to_str().unwrap();
     let program = "package p; import org.junit.runner.notification.RunNotifier; import java.lang.instrument.*; class Main {
@@ -313,7 +314,7 @@ fn a_class_redefined_by_an_agent_keeps_probes() {
 }
 
 #[test]
-fn modules_and_what_is_patched_into_them() {
+fn modules_and_their_patches_are_watched() {
     let module = ("module-info.java", "module app { }");
     let patch = "package p; class Main { public static void main(String[] a) throws Throwable {
         System.out.println(Main.class.getModule().getName()); new org.junit.runner.notification.RunNotifier().trial(\"t\", () -> Util.f()); } }
@@ -338,7 +339,7 @@ fn modules_and_what_is_patched_into_them() {
 }
 
 #[test]
-fn loaders_that_ask_themselves_first_and_name_no_source() {
+fn classes_of_child_first_loaders_without_a_source_are_watched() {
     let program = "package p; import java.io.*; import java.net.*; import java.nio.file.*; import org.junit.runner.notification.RunNotifier; class Main {
         static class Own extends ClassLoader { final String dir; Own(String dir) { super(Main.class.getClassLoader()); this.dir = dir; }
             protected Class<?> loadClass(String n, boolean r) throws ClassNotFoundException { if (!n.startsWith(\"q.\")) return super.loadClass(n, r);
@@ -372,14 +373,14 @@ fn loaders_that_ask_themselves_first_and_name_no_source() {
             );
         }
         assert_eq!(spoken.seen("q/Plug"), 1, "JDK {}: one content, one set of probes", jdk.feature);
-        // In none of the roots: seen as a whole.
+        // In none of the watched roots: observed as a whole class.
         let spoken = same(&jdk, "loaders", "", &arguments, &[&classes.path]);
         assert!(spoken.used("own").contains("q/Plug"), "JDK {}: {:?}", jdk.feature, spoken.used("own"));
     }
 }
 
 #[test]
-fn the_boot_class_path_may_hold_more_than_the_jdk() {
+fn additions_to_the_boot_class_path_are_watched() {
     let plug = "package q; public class Plug { public static void f() { } }";
     let program = "package p; class Main { public static void main(String[] a) throws Throwable {
         new org.junit.runner.notification.RunNotifier().trial(\"t\", () -> Class.forName(\"q.Plug\").getMethod(\"f\").invoke(null)); } }";
@@ -392,9 +393,9 @@ fn the_boot_class_path_may_hold_more_than_the_jdk() {
     }
 }
 
-/// What is said waits for 2 ms, longer where processors are busy: those that die without a word do so later.
+/// Messages wait for 2 ms, longer on busy processors. JVMs that crash therefore do so a little later.
 #[test]
-fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
+fn everything_up_to_the_last_boundary_arrives_however_a_jvm_ends() {
     let program = "package p; import org.junit.runner.notification.RunNotifier; import java.lang.reflect.*; class Main {
         static void kept() { } public static void main(String[] a) throws Throwable { RunNotifier n = new RunNotifier();
             n.trial(\"kept\", () -> kept());
@@ -413,7 +414,7 @@ fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
                 .current_dir(folder.path());
             command.args(["-cp", classes.path.to_str().unwrap(), "p.Main", way]);
             let mut limited = Command::new("sh");
-            // No core files of crashes.
+            // No core files.
             limited
                 .args(["-c", "ulimit -c 0; exec \"$@\"", "sh"])
                 .arg(command.get_program())
@@ -439,7 +440,7 @@ fn however_a_jvm_dies_all_up_to_the_last_boundary_is_told() {
 }
 
 #[test]
-fn folders_with_blanks_and_letters_of_any_kind() {
+fn folders_may_have_blanks_and_any_letters() {
     for jdk in spread() {
         let base = tempfile::tempdir().unwrap();
         let folder = base.path().join("a b/ü 漢");

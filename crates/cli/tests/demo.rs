@@ -1,6 +1,6 @@
-//! The demo's project on the real line: Maven builds it, and after each edit exactly those tests run that the edit names.
+//! The demo's project built by Maven: after each edit exactly the tests run that the edit names.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // Tests may panic.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn tamis(project: &Path, arguments: &[&str]) -> Output {
     tamis.args(arguments).current_dir(project).env("NO_COLOR", "1").output().unwrap()
 }
 
-/// Runs the tests; gives those that ran, after tamis and after the reports that Surefire wrote.
+/// Runs the tests. Returns the tests that ran, which tamis and Surefire must report equally.
 fn ran(project: &Path) -> BTreeSet<String> {
     for module in ["pricing", "orders"] {
         let _ = fs::remove_dir_all(project.join(module).join("target/surefire-reports"));
@@ -96,13 +96,13 @@ fn after_each_edit_exactly_the_named_tests_run() {
             .flat_map(|names| names.split_whitespace().map(str::to_owned))
             .collect();
         let before = fs::read_to_string(&file).unwrap();
-        // Maven's compiler goes by time stamps.
+        // Maven's compiler compares time stamps.
         std::thread::sleep(std::time::Duration::from_millis(1100));
         fs::write(&file, before.replace(find, replace)).unwrap();
         originals.push((file, before));
         assert_eq!(ran(&project), wanted, "{}", edit.display());
     }
-    // Back to where it began: a state that is known, so nothing runs; and so it is in another place.
+    // Back at the beginning, in a known state, so nothing runs; and the same in another directory.
     std::thread::sleep(std::time::Duration::from_millis(1100));
     for (file, before) in originals.into_iter().rev() {
         fs::write(&file, before).unwrap();

@@ -1,8 +1,9 @@
-//! Worlds that are broken or mean harm: what is said of them, and that no test is skipped on their word.
+//! Broken or malicious surroundings of a project: they are reported, and never make a test be skipped.
 //!
-//! A project of two test classes is recorded, something is done to the world around it, and it is run again. Only what
-//! `tamis run` itself does is tried here; damaged databases, sockets and class files have tests beside their code.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! A project with two test classes is recorded, its surroundings are changed, and it is run again. Only
+//! `tamis run` itself is tested here; damaged databases, sockets and class files have tests beside their
+//! code.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -26,7 +27,7 @@ struct World {
     jars: Vec<PathBuf>,
 }
 
-/// How a run ended: its exit code, which tests ran, and all that was said.
+/// The result of a run: its exit code, the tests that ran, and the output.
 struct Ran {
     code: Option<i32>,
     tests: Vec<String>,
@@ -44,7 +45,7 @@ impl World {
         world
     }
 
-    /// One that was run whole, and of which nothing runs any more.
+    /// A project with recorded runs, of which nothing runs any more.
     fn recorded() -> World {
         let world = World::new();
         assert_eq!(world.run(&[], |_| {}).tests, ["OneTest", "TwoTest"]);
@@ -93,7 +94,7 @@ impl World {
         Ran { code: output.code, tests, said }
     }
 
-    /// Where the run says what it did.
+    /// The file of the run's report.
     fn document(&self, options: &[&str]) -> PathBuf {
         let store = options.iter().position(|option| *option == "--store").map(|at| options[at + 1]);
         store.map_or(self.path(".tamis"), PathBuf::from).join("last/run.json")
@@ -105,7 +106,7 @@ fn join(paths: &[PathBuf]) -> String {
 }
 
 #[test]
-fn a_run_that_is_not_recorded_leaves_its_document_and_nothing_else() {
+fn a_run_that_is_not_recorded_leaves_only_its_report() {
     let world = World::new();
     assert_eq!(world.run(&["--no-record"], |_| {}).tests, ["OneTest", "TwoTest"]);
     assert_eq!(world.run(&["--no-record"], |_| {}).tests, ["OneTest", "TwoTest"]);
@@ -140,7 +141,7 @@ fn nothing_is_written_through_links_that_a_project_brings() {
 }
 
 #[test]
-fn a_store_may_lie_behind_a_link_that_somebody_asked_for() {
+fn a_link_is_allowed_if_the_user_named_it_with_store() {
     let world = World::new();
     let (link, real) = (world.folder.path().join("link"), world.folder.path().join("real"));
     fs::create_dir(&real).unwrap();
@@ -163,7 +164,7 @@ fn a_file_behind_a_link_is_the_file() {
     assert!(world.run(&[], |_| {}).tests.is_empty());
     fs::write(outside.join("one.txt"), "2").unwrap();
     assert_eq!(world.run(&[], |_| {}).tests, ["OneTest"]);
-    // To another place with the same content: nothing that the test sees is different.
+    // A link to another place with the same content: the test sees no difference.
     let other = world.folder.path().join("other");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("one.txt"), "2").unwrap();
@@ -173,7 +174,7 @@ fn a_file_behind_a_link_is_the_file() {
 }
 
 #[test]
-fn a_class_that_is_replaced_under_its_old_time_is_noticed() {
+fn a_class_replaced_with_its_old_time_stamp_is_noticed() {
     let world = World::recorded();
     let class = world.path("classes/Work.class");
     let before = fs::metadata(&class).unwrap();
@@ -187,7 +188,7 @@ fn a_class_that_is_replaced_under_its_old_time_is_noticed() {
 }
 
 #[test]
-fn times_in_the_future_and_in_whole_seconds_decide_nothing() {
+fn time_stamps_in_the_future_or_in_whole_seconds_do_not_matter() {
     let world = World::recorded();
     let far = std::time::SystemTime::now() + Duration::from_secs(400 * 24 * 3600);
     let even = std::time::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
@@ -209,7 +210,7 @@ fn times_in_the_future_and_in_whole_seconds_decide_nothing() {
 }
 
 #[test]
-fn the_store_of_another_project_says_nothing_of_this_one() {
+fn the_store_of_another_project_skips_nothing() {
     let (one, other) = (World::recorded(), World::new());
     other
         .compile(&WORK.replace("return 1", "int x = 1; return x").replace("return 2", "int x = 2; return x"));
@@ -219,7 +220,7 @@ fn the_store_of_another_project_says_nothing_of_this_one() {
 }
 
 #[test]
-fn a_store_that_cannot_be_is_told_of_and_everything_runs() {
+fn an_impossible_store_is_reported_and_everything_runs() {
     let world = World::recorded();
     let blocked = world.folder.path().join("blocked");
     fs::write(&blocked, "").unwrap();
@@ -232,7 +233,7 @@ fn a_store_that_cannot_be_is_told_of_and_everything_runs() {
 }
 
 #[test]
-fn a_full_disk_costs_the_recording_and_nothing_else() {
+fn a_full_disk_prevents_only_the_recording() {
     let world = World::recorded();
     world
         .compile(&WORK.replace("return 1", "int x = 1; return x").replace("return 2", "int x = 2; return x"));
@@ -247,7 +248,7 @@ fn a_full_disk_costs_the_recording_and_nothing_else() {
     let ran = world.run(&[], full);
     assert!(ran.said.contains("OK (2 tests)"), "{}", ran.said);
     assert_eq!(ran.code, Some(0), "{}", ran.said);
-    // What could not be recorded is not believed to be.
+    // Tests that could not be recorded run again.
     let next = world.run(&[], |_| {});
     assert_eq!(next.tests, ["OneTest", "TwoTest"], "{}", next.said);
 }
@@ -268,7 +269,7 @@ fn a_home_is_not_needed() {
 }
 
 #[test]
-fn what_was_planted_is_read_as_data() {
+fn planted_launches_are_never_executed() {
     let world = World::recorded();
     let launches = world.path(".tamis/last/launches.json");
     let text = fs::read_to_string(&launches).unwrap();

@@ -1,9 +1,14 @@
-//! A snapshot loaded through the index is the one loaded without it, whatever was done to the files in between.
+//! A snapshot loaded through the index equals the one loaded without it, whatever happened to the files in
+//! between.
 //!
-//! What protects: a file whose bytes were changed, its size kept and its mtime set back, has another ctime, which nobody
-//! can set back; a file put in the place of another has another inode; and within the granularity of the clock, no
-//! stamp is believed at all. The tests wait until what they wrote is old enough to be believed.
-#![allow(clippy::unwrap_used, clippy::type_complexity)] // A test may stop at the first surprise, in its helpers too.
+//! | change of a file | protection |
+//! |---|---|
+//! | other bytes, with the same size and the old mtime | the ctime differs, and programs cannot set it |
+//! | another file in its place | the inode differs |
+//! | within the granularity of the clock | stamps that young are not trusted |
+//!
+//! The tests wait until their files are old enough to be trusted.
+#![allow(clippy::unwrap_used, clippy::type_complexity)] // Tests and their helpers may panic.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,10 +24,10 @@ use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, SeenFile, family_k
 use tamis_test_support::jdk::required;
 use tamis_test_support::{jar, javac};
 
-/// Longer than anything is too young to be believed.
+/// After this time every stamp is old enough to be trusted.
 const OLD_ENOUGH: Duration = Duration::from_millis(2_300);
 
-/// The same program, its class files of the same sizes, but for one word.
+/// The same program with one word replaced. Its class files keep their sizes.
 fn program(word: &str) -> Vec<(String, Vec<u8>)> {
     let a = format!(
         "package p; class A extends B {{ String w = \"{word}\"; Runnable r = () -> new Object() {{ }}; class In {{ }} }}"
@@ -36,7 +41,7 @@ fn program(word: &str) -> Vec<(String, Vec<u8>)> {
     javac::compile(&jdk, &sources, &[]).unwrap().files()
 }
 
-/// All that a load says: the records, or the error.
+/// The result of a load: the records and notes, or the error.
 fn answer(roots: &[PathBuf], options: &LoadOptions) -> Result<(Vec<ClassRecord>, Vec<String>), String> {
     let loaded = load(roots, options).map_err(|error| error.to_string())?;
     let snapshot = &loaded.snapshot;
@@ -57,7 +62,7 @@ fn no_jdk() -> LoadOptions {
     LoadOptions { jdk: JdkChoice::None, ..LoadOptions::default() }
 }
 
-/// A tree under edit. The numbers are those of a fixed sequence, so a failure comes again.
+/// A tree of files under edit. The random numbers are a fixed sequence, so a failure is repeatable.
 struct Tree {
     folder: tempfile::TempDir,
     files: Vec<(String, [Vec<u8>; 2])>,
@@ -173,7 +178,7 @@ impl Tree {
 }
 
 #[test]
-fn the_index_changes_no_answer_whatever_is_edited() {
+fn the_index_never_changes_a_result() {
     let variants = [program("one"), program("two")];
     let mut trees: Vec<Tree> = (0..6).map(|seed| Tree::new(seed, &variants)).collect();
     for _ in 0..3 {
@@ -189,9 +194,10 @@ fn the_index_changes_no_answer_whatever_is_edited() {
     }
 }
 
-/// An index that lies shows what is believed: the files hold one variant, their stamps stand for the other.
+/// A prepared index shows what is trusted: the files hold one variant, and their stamps in the index stand
+/// for the other.
 #[test]
-fn a_file_whose_stamp_is_known_is_not_read() {
+fn a_file_with_a_known_stamp_is_not_read() {
     let variants = [program("one"), program("two")];
     let (one, two) = (Tree::new(1, &variants), Tree::new(2, &[variants[1].clone(), variants[0].clone()]));
     let path = one.folder.path().join("index");
@@ -225,7 +231,7 @@ fn a_file_whose_stamp_is_known_is_not_read() {
 }
 
 #[test]
-fn a_jar_is_known_by_its_stamp_and_each_release_by_itself() {
+fn a_jar_is_known_by_its_stamp_and_release() {
     let (one, two) = (program("one"), program("two"));
     let folder = tempfile::tempdir().unwrap();
     let (path, index) = (folder.path().join("x.jar"), folder.path().join("index"));
@@ -252,7 +258,7 @@ fn a_jar_is_known_by_its_stamp_and_each_release_by_itself() {
 }
 
 #[test]
-fn what_is_inherited_from_the_jdk_is_the_same() {
+fn supertypes_in_the_jdk_are_the_same_with_the_index() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in program("one") {
         let path = folder.path().join("classes").join(name);
@@ -276,7 +282,7 @@ fn what_is_inherited_from_the_jdk_is_the_same() {
 }
 
 #[test]
-fn an_index_that_cannot_be_written_is_a_note() {
+fn an_index_that_cannot_be_written_gives_a_note() {
     let tree = Tree::new(1, &[program("one"), program("two")]);
     let roots = [tree.folder.path().join("classes")];
     let index = tree.at("p/A.class").join("index"); // Below a file.

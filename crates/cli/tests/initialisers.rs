@@ -1,6 +1,6 @@
-//! What ran inside static initialisers, however they end, on every JDK that is there.
+//! Footprints of static initialisers, whatever way they end, on every required JDK.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod spoken;
 
@@ -20,7 +20,7 @@ fn check(program: &str, expect: impl Fn(&Spoken, u32)) {
 }
 
 #[test]
-fn an_initialiser_that_throws_is_told_with_what_it_ran() {
+fn an_initialiser_that_throws_is_reported_with_its_footprint() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main { static void after() { }
             public static void main(String[] a) { RunNotifier n = new RunNotifier();
@@ -35,7 +35,8 @@ fn an_initialiser_that_throws_is_told_with_what_it_ran() {
             assert_eq!(nested, ["p/Deep"], "JDK {jdk}");
             assert_eq!(spoken.init("p/Deep").unwrap().0, set(&["p/Deep.<clinit>()V"]), "JDK {jdk}");
             assert!(spoken.entered("first").contains("p/Main.after()V"), "JDK {jdk}");
-            // The second test fails for what the first one's initialiser did: it touches the class, and that is told once.
+            // The second test fails because of the first one's initialiser. It touches the class, which is
+            // reported once.
             assert_eq!(spoken.initialising("p/Bad"), ["first"], "JDK {jdk}");
             let outcomes: Vec<String> = spoken.ended().iter().map(|ended| format!("{ended:?}")).collect();
             assert_eq!(outcomes, ["(\"first\", Failed)", "(\"second\", Failed)"], "JDK {jdk}");
@@ -44,7 +45,7 @@ fn an_initialiser_that_throws_is_told_with_what_it_ran() {
 }
 
 #[test]
-fn an_initialiser_without_stack_to_end_on_is_ended_with_its_test() {
+fn an_initialiser_without_stack_for_its_end_ends_with_its_test() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main { static void late() { }
             static int deep(int n) { try { return deep(n + 1); } catch (StackOverflowError e) { return Bad.x; } }

@@ -1,9 +1,9 @@
-//! What tests use besides code: exact notes of small programs, on every JDK that is there.
+//! Inputs of tests besides code: exact observations of small programs, on every required JDK.
 //!
-//! Programs run in a directory of their own, with a few files in it. Paths below it are shown without it, those of the class
-//! path as `CP/…`.
+//! Programs run in a directory of their own with a few files. Paths below it are shown relative to it, and
+//! paths of the class path as `CP/…`.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod stub;
 
@@ -11,7 +11,7 @@ use std::fs;
 use stub::{compile, observe_in};
 use tamis_test_support::jdk::{Jdk, required};
 
-/// `in.txt`, a link to it, `dir` with `a.txt` and `b.txt` in it, and `one` with `c.txt`.
+/// `in.txt`, a link to it, `dir` with `a.txt` and `b.txt`, and `one` with `c.txt`.
 fn files() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str| directory.path().join(name);
@@ -24,7 +24,7 @@ fn files() -> tempfile::TempDir {
     directory
 }
 
-/// Tests by name and body.
+/// A program with these tests, given by name and body.
 fn program(tests: &[(&str, &str)], others: &str) -> String {
     let mut program = String::from(
         "package p; import org.junit.runner.notification.RunNotifier; import java.io.*; import java.nio.file.*;
@@ -45,7 +45,7 @@ fn program(tests: &[(&str, &str)], others: &str) -> String {
     program + "} }\n" + others
 }
 
-/// Runs the tests on JDKs from `first` on and compares the notes of each.
+/// Runs the tests on JDKs from `first` on, and compares the observed inputs of each.
 #[track_caller]
 fn check_from(first: u32, tests: &[(&str, &str)], others: &str, flags: &[&str], expected: &str) {
     let expected: Vec<&str> =
@@ -62,7 +62,7 @@ fn check(tests: &[(&str, &str)], others: &str, expected: &str) {
     check_from(8, tests, others, &[], expected);
 }
 
-/// The names of the tests that a program runs, each with its notes; and all that was printed.
+/// The names of a program's tests, each followed by its inputs; and all output.
 fn notes(jdk: &Jdk, program: &str, flags: &[&str]) -> (Vec<String>, String) {
     let classes = compile(jdk, program);
     let directory = files();
@@ -82,13 +82,13 @@ fn notes(jdk: &Jdk, program: &str, flags: &[&str]) -> (Vec<String>, String) {
         } else if line.starts_with("  and ")
             || (line.contains('(') && !line.contains("<clinit>()V and") && !line.contains("(all)"))
         {
-            // Methods, and the count of library classes.
+            // Methods, and the number of library classes.
         } else if line.starts_with("  ")
             && !line.contains("META-INF/services/java.")
             && line.trim() != "names p/K"
         {
-            // Newer JDKs look for providers of their own on the class path. All ask for the interface of a proxy by its
-            // name, one before and one after they look at it.
+            // Newer JDKs look for providers of their own on the class path. All JDKs look up the interface of
+            // a proxy by name, some before they inspect it and some after.
             let line = format!("{line}/").replace(&here, "").replace(&class_path, "CP/");
             seen.push(line.trim_end_matches('/').to_owned());
         }
@@ -210,7 +210,7 @@ fn files_that_are_examined_and_listed() {
 }
 
 #[test]
-fn files_that_are_written_are_told_in_order() {
+fn written_files_are_reported_in_order() {
     check(
         &[
             ("then read", "new FileOutputStream(\"new\").close(); new FileInputStream(\"new\").close();"),
@@ -388,7 +388,7 @@ fn environment_properties_and_machine() {
 }
 
 #[test]
-fn static_fields_that_hold_something_else_than_before() {
+fn changed_static_fields_are_reported() {
     check(
         &[
             ("loads", "S.sum(); E.A.name(); new Late();"),
@@ -477,7 +477,7 @@ fn static_fields_that_hold_something_else_than_before() {
 }
 
 #[test]
-fn static_fields_that_are_set_by_reflection() {
+fn static_fields_set_by_reflection_are_reported() {
     check(
         &[
             ("static", "Field f = S.class.getDeclaredField(\"text\"); f.set(null, \"x\"); f.set(f, \"y\"); if (S.text != \"y\") throw new Error();"),
@@ -684,7 +684,7 @@ fn processes_and_libraries() {
 }
 
 #[test]
-fn hidden_classes_are_told_with_what_they_come_from() {
+fn hidden_classes_are_reported_with_their_origin() {
     check_from(
         17,
         &[
@@ -716,7 +716,7 @@ fn hidden_classes_are_told_with_what_they_come_from() {
 }
 
 #[test]
-fn anonymous_classes_too() {
+fn anonymous_classes_are_reported_with_their_origin() {
     let tests = [(
         "anonymous",
         "Field f = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\"); f.setAccessible(true);
@@ -768,7 +768,7 @@ fn a_directory_of_the_class_path_can_be_listed() {
 }
 
 #[test]
-fn what_an_initialiser_uses_is_told_with_it() {
+fn inputs_of_an_initialiser_are_reported_with_it() {
     check(
         &[("first", "A.f();"), ("second", "A.f();")],
         "class A { static String s = System.getProperty(\"a\"); static boolean b = new java.io.File(\"none\").exists();
@@ -794,7 +794,7 @@ fn what_an_initialiser_uses_is_told_with_it() {
 }
 
 #[test]
-fn classes_by_name_the_second_time_too() {
+fn every_look_up_of_a_class_by_name_is_reported() {
     check(
         &[
             ("first", "A.f(); B.f();"),
@@ -812,7 +812,7 @@ fn classes_by_name_the_second_time_too() {
 }
 
 #[test]
-fn what_classes_look_like_the_second_time_too() {
+fn every_look_at_a_class_is_reported() {
     check(
         &[
             ("super", "B.class.getSuperclass(); Integer.class.getSuperclass();"),

@@ -1,6 +1,6 @@
-//! The agent inside real JVMs: exact observations of small programs, on every JDK that is there.
+//! The agent inside real JVMs: exact observations of small programs, on every required JDK.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod stub;
 
@@ -14,7 +14,7 @@ fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
     observe_in(Path::new("."), jdk, classes, flags)
 }
 
-/// Runs the program on every JDK and compares what each test is seen to use, classes of `p` only.
+/// Runs the program on every JDK, and compares the observed use of classes in `p` by each test.
 #[track_caller]
 fn check(program: &str, expected: &str) {
     for jdk in required() {
@@ -29,7 +29,7 @@ fn check(program: &str, expected: &str) {
             .filter(|line| {
                 line.contains('#') || line.trim_start().starts_with("p/") || line.starts_with("  Plain.")
             })
-            // Without the time that a test took.
+            // Without the duration of a test.
             .map(|line| {
                 if line.starts_with(' ') {
                     line
@@ -49,7 +49,7 @@ fn check(program: &str, expected: &str) {
 }
 
 #[test]
-fn methods_are_charged_to_the_test_that_entered_them() {
+fn methods_count_for_the_test_that_entered_them() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             static void one() { } static int two(int n) { return n == 0 ? 0 : two(n - 1); }
@@ -75,7 +75,7 @@ fn methods_are_charged_to_the_test_that_entered_them() {
 }
 
 #[test]
-fn a_test_that_fails_is_said_to() {
+fn a_failing_test_is_reported_as_failed() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             public static void main(String[] a) {
@@ -87,7 +87,7 @@ fn a_test_that_fails_is_said_to() {
 }
 
 #[test]
-fn initialisers_are_told_with_those_they_run() {
+fn initialisers_are_reported_with_the_initialisers_that_they_run() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             public static void main(String[] a) { RunNotifier n = new RunNotifier();
@@ -122,7 +122,7 @@ fn initialisers_are_told_with_those_they_run() {
 }
 
 #[test]
-fn constructors_branches_switches_and_handlers_verify_and_are_seen() {
+fn constructors_branches_switches_and_handlers_verify_and_are_observed() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             final int n; Main(int n) { this.n = n > 0 ? n : -n; } Main() { this(7); }
@@ -178,7 +178,7 @@ fn reflection_and_stack_traces_are_as_without_the_agent() {
 }
 
 #[test]
-fn a_command_without_a_jvm_is_run_and_said() {
+fn a_command_without_a_jvm_runs_with_a_note() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
     let output = command.args(["run", "--observe", "--", "sh", "-c", "echo out; exit 7"]).output().unwrap();
     assert_eq!(output.status.code(), Some(7));
@@ -186,7 +186,7 @@ fn a_command_without_a_jvm_is_run_and_said() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing was observed"));
 }
 
-/// As Surefire starts JVMs: one jar that holds nothing but a manifest, which names directories and libraries.
+/// As Surefire starts JVMs: one jar that contains only a manifest, which names directories and libraries.
 #[test]
 fn a_class_path_in_a_manifest_is_the_class_path() {
     let program = "package p; import org.junit.runner.notification.RunNotifier; class Main {
@@ -207,7 +207,7 @@ fn a_class_path_in_a_manifest_is_the_class_path() {
         let library = jar::stored(&[("lib/L.class", class)]);
         std::fs::write(there.path().join("library.jar"), library).unwrap();
         let mut line = format!("Class-Path: file:{}/ library.jar", classes.path.display());
-        // No line of a manifest is longer than 72 bytes.
+        // Lines of a manifest have at most 72 bytes.
         for at in (1..line.len()).rev().filter(|at| at % 70 == 0) {
             line.insert_str(at, "\r\n ");
         }
@@ -227,7 +227,7 @@ fn a_class_path_in_a_manifest_is_the_class_path() {
 }
 
 #[test]
-fn a_jvm_that_a_test_starts_is_that_tests() {
+fn a_jvm_that_a_test_starts_counts_for_that_test() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             static void start(String... command) { try { new ProcessBuilder(command).inheritIO().start().waitFor(); }
@@ -254,7 +254,7 @@ fn a_jvm_that_a_test_starts_is_that_tests() {
 }
 
 #[test]
-fn a_class_that_its_loader_does_not_name_is_seen() {
+fn a_class_that_its_loader_does_not_name_is_observed() {
     check(
         "package p; import org.junit.runner.notification.RunNotifier; class Main {
             static class Loader extends ClassLoader { Loader() { super(null); }

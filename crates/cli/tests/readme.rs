@@ -1,6 +1,6 @@
-//! What README shows is what the command prints, on classes that are what their sources compile to.
+//! The README shows the output of the commands, on checked-in classes that equal their compiled sources.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ fn root() -> PathBuf {
 }
 
 #[test]
-fn readme_shows_what_diff_prints() {
+fn the_readme_shows_the_output_of_diff() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let (_, rest) = readme.split_once("`tamis diff docs").unwrap();
     let args = format!("diff docs{}", rest.split_once('`').unwrap().0);
@@ -25,7 +25,7 @@ fn readme_shows_what_diff_prints() {
     assert!(readme.contains(&format!("```text\n{printed}```")), "README has another text than:\n{printed}");
 }
 
-/// A text with its times taken out.
+/// A text without its times.
 fn timeless(text: &str) -> String {
     let is_time = |word: &str| word.parse::<f64>().is_ok();
     let line =
@@ -34,7 +34,7 @@ fn timeless(text: &str) -> String {
 }
 
 #[test]
-fn readme_shows_what_the_demo_prints() {
+fn the_readme_shows_the_output_of_the_demo() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.lines().any(|line| line.starts_with("cargo run --release -- demo ")));
     let shown = readme.split("```text\n").find(|block| block.starts_with("# An edit")).unwrap();
@@ -44,13 +44,13 @@ fn readme_shows_what_the_demo_prints() {
     let (printed, errors) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{printed}{errors}");
-    // Maven resets the terminal's colours even where there is none.
+    // Maven resets the terminal's colours even without a terminal.
     let printed = timeless(&printed.replace("\u{1b}[0m", ""));
     assert!(printed.contains(&shown), "README has another text than:\n{printed}");
 }
 
 #[test]
-fn the_example_classes_are_what_their_sources_compile_to() {
+fn the_example_classes_equal_their_compiled_sources() {
     for side in ["before", "after"] {
         let sources = root().join("docs/example/src").join(side).join("shop");
         let mut files: Vec<(String, String)> = fs::read_dir(sources)

@@ -1,6 +1,6 @@
-//! Suites that JUnit 4 runs: what they set up belongs to the tests of their classes, which enter none of it; and tests that lie
-//! in a library run in as many ways as there are suites.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Suites of JUnit 4: their set-up belongs to the tests of their classes, which do not enter it; and tests
+//! from a library run once for each suite that contains them.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ const ALONE: &str =
     "public class Alone { @org.junit.Test public void t() { if (Rates.other() != 2) throw new Error(); } }";
 
 #[test]
-fn what_a_suite_sets_up_counts_for_its_tests() {
+fn the_set_up_of_a_suite_counts_for_its_tests() {
     let folder = tempfile::tempdir().unwrap();
     let (jdk, jars) = (jdk::jdk(17), maven::jars(&["junit:junit:4.13.2"]).unwrap());
     let class_path = std::env::join_paths(&jars).unwrap().into_string().unwrap();
@@ -35,7 +35,7 @@ fn what_a_suite_sets_up_counts_for_its_tests() {
     };
     assert_eq!(run(1, 2), (vec!["Alone".to_owned(), "InSuite".to_owned()], Some(0)));
     assert_eq!(run(1, 2), (vec![], Some(0)));
-    // That both are named by one suite does not tie them together.
+    // One suite that contains both classes does not couple them.
     assert_eq!(run(1, 3), (vec!["Alone".to_owned()], Some(1)));
     assert_eq!(run(1, 2), (vec!["Alone".to_owned()], Some(0)));
     let (ran, code) = run(9, 2);
@@ -43,7 +43,7 @@ fn what_a_suite_sets_up_counts_for_its_tests() {
     assert_eq!(code, Some(1));
 }
 
-/// The classes of the tests that ran when JUnit was given these, and how it ended.
+/// The classes of the tests that ran when JUnit got these classes, and the exit code.
 fn ran(folder: &Path, class_path: &str, given: &[&str]) -> (Vec<String>, Option<i32>) {
     let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
     tamis.current_dir(folder).args(["run", "--format", "json", "--"]).arg(jdk::jdk(17).java().get_program());
@@ -56,7 +56,7 @@ fn ran(folder: &Path, class_path: &str, given: &[&str]) -> (Vec<String>, Option<
     (ran.into_iter().collect(), output.code)
 }
 
-/// Tests of whatever they are given, as a library has them.
+/// Tests for any given subject, as libraries provide them.
 const TESTER: &str = "package lib; public class Tester extends junit.framework.TestCase {
         public interface Subject { int value(); }
         private final Subject subject;
@@ -67,7 +67,8 @@ const TESTER: &str = "package lib; public class Tester extends junit.framework.T
             junit.framework.TestSuite all = new junit.framework.TestSuite(\"all\");
             all.addTest(new Tester(\"testValue\", subject)); all.addTest(new Tester(\"testTwice\", subject)); return all; } }";
 
-/// The project around it: which suites there are, what their subjects say, and what an ordinary test reads.
+/// The project that uses it: its suites, the values of their subjects, and the value that an ordinary test
+/// reads.
 struct Program {
     suites: &'static [&'static str],
     values: [i32; 2],
@@ -75,13 +76,13 @@ struct Program {
 }
 
 #[test]
-fn a_librarys_tests_are_skipped_if_nothing_changed_for_any_suite() {
+fn tests_of_a_library_are_skipped_if_nothing_changed_for_any_suite() {
     let folder = tempfile::tempdir().unwrap();
     let (jdk, jars) = (jdk::jdk(17), maven::jars(&["junit:junit:4.13.2"]).unwrap());
     let junit = std::env::join_paths(&jars).unwrap().into_string().unwrap();
     fs::write(folder.path().join("pom.xml"), "").unwrap();
     let library = javac::compile(&jdk, &[("lib/Tester.java", TESTER)], &["-cp", &junit]).unwrap();
-    // Elsewhere: an archive that lies in the project is the project's.
+    // Outside the project: an archive inside it counts as the project's own.
     let elsewhere = tempfile::tempdir().unwrap();
     fs::write(elsewhere.path().join("lib.jar"), jar::deflated(&library.files())).unwrap();
     let library = elsewhere.path().join("lib.jar").to_str().unwrap().to_owned();
@@ -130,7 +131,7 @@ fn a_librarys_tests_are_skipped_if_nothing_changed_for_any_suite() {
     let all = ["A", "B", "Plain"];
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
     let program = |suites, values, plain| Program { suites, values, plain };
-    // What one suite shows says nothing of the other.
+    // A run of one suite shows nothing about the other.
     assert_eq!(run(&program(two, [1, 2], 3), &["A"]), (names(&["lib.Tester"]), Some(0)));
     assert_eq!(run(&program(two, [1, 2], 3), &all), (names(&["Plain", "lib.Tester"]), Some(0)));
     assert_eq!(run(&program(two, [1, 2], 3), &all), (names(&[]), Some(0)));
@@ -138,11 +139,11 @@ fn a_librarys_tests_are_skipped_if_nothing_changed_for_any_suite() {
     assert_eq!(run(&program(two, [1, -2], 4), &all), (names(&["lib.Tester"]), Some(1)));
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&["lib.Tester"]), Some(0)));
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&[]), Some(0)));
-    // Where a test fails, a build may stop before all suites have run.
+    // If a test fails, a build may stop before all suites have run.
     assert_eq!(run(&program(two, [1, 3], -1), &all), (names(&["Plain", "lib.Tester"]), Some(1)));
     assert_eq!(run(&program(two, [1, 3], 4), &all), (names(&["Plain", "lib.Tester"]), Some(0)));
     assert_eq!(run(&program(two, [1, 2], 4), &all), (names(&[]), Some(0)));
-    // A suite that was not there before.
+    // A new suite.
     let three: &[&str] = &["A", "B", "C"];
     assert_eq!(run(&program(three, [1, 2], 4), &["A", "B", "C", "Plain"]), (names(&["lib.Tester"]), Some(0)));
     assert_eq!(run(&program(three, [1, 2], 4), &["A", "B", "C", "Plain"]), (names(&[]), Some(0)));

@@ -1,6 +1,6 @@
-//! Whose work threads do, on every JDK that is there.
+//! Attribution of threads' work to tests, on every required JDK.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod spoken;
 
@@ -8,7 +8,7 @@ use spoken::{Spoken, compile, run_java};
 use tamis_test_support::jdk::required;
 use tamis_wire::Input;
 
-/// Runs tests `a`, `b` and `c`, whose bodies are given, and compares which of them is charged with each method named.
+/// Runs the tests `a`, `b` and `c` with these bodies, and checks for which of them each named method counts.
 #[track_caller]
 fn check(from: u32, members: &str, bodies: [&str; 3], charged: &[(&str, &str)], outlived: &str) {
     let [a, b, c] = bodies;
@@ -53,7 +53,7 @@ fn is_outlived(spoken: &Spoken, test: &str) -> bool {
 }
 
 #[test]
-fn a_thread_that_outlives_its_test_works_for_it_to_its_end() {
+fn a_thread_that_outlives_its_test_counts_for_it_to_its_end() {
     check(
         8,
         "static Thread t;",
@@ -64,7 +64,7 @@ fn a_thread_that_outlives_its_test_works_for_it_to_its_end() {
 }
 
 #[test]
-fn a_thread_that_ended_with_its_test_is_no_concern() {
+fn a_thread_that_ended_with_its_test_counts_for_no_other() {
     check(
         8,
         "static Thread t;",
@@ -75,7 +75,7 @@ fn a_thread_that_ended_with_its_test_is_no_concern() {
 }
 
 #[test]
-fn a_thread_that_does_nothing_meanwhile_is_charged_with_nothing() {
+fn an_idle_thread_counts_for_no_test() {
     check(
         8,
         "static CountDownLatch l = new CountDownLatch(1); static Thread t;",
@@ -84,13 +84,13 @@ fn a_thread_that_does_nothing_meanwhile_is_charged_with_nothing() {
             "sleep(1); more();",
             "l.countDown(); t.join();",
         ],
-        // In the first moments of b the thread may still be on its way to where it waits.
+        // When b begins, the thread may still be on its way to the place where it waits.
         &[("work", "ac"), ("more", "b")],
         "a",
     );
 }
 
-/// Whose threads say themselves that they wait for work, and one whose threads run something of the program's own.
+/// Pools whose threads can be seen waiting for work, and one whose threads run code of the program.
 const POOLS: [&str; 3] = [
     "Executors.newFixedThreadPool(2)",
     "Executors.newCachedThreadPool()",
@@ -98,7 +98,7 @@ const POOLS: [&str; 3] = [
 ];
 
 #[test]
-fn a_pool_works_for_who_submits() {
+fn work_in_a_pool_counts_for_the_test_that_submits_it() {
     for pool in POOLS {
         check(
             8,
@@ -111,7 +111,7 @@ fn a_pool_works_for_who_submits() {
 }
 
 #[test]
-fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
+fn a_task_that_outlives_its_test_counts_for_the_test_that_submitted_it() {
     for pool in POOLS {
         check(
             8,
@@ -130,7 +130,7 @@ fn a_task_that_outlives_its_test_works_for_who_submitted_it() {
 }
 
 #[test]
-fn a_pool_that_waited_for_a_task_that_was_called_off_is_free_again() {
+fn a_pool_is_idle_again_after_its_task_was_cancelled() {
     check(
         8,
         "static ScheduledThreadPoolExecutor e = new ScheduledThreadPoolExecutor(1);",
@@ -145,7 +145,7 @@ fn a_pool_that_waited_for_a_task_that_was_called_off_is_free_again() {
 }
 
 #[test]
-fn a_task_that_waits_for_another_to_end_works_for_who_submitted_it() {
+fn a_queued_task_counts_for_the_test_that_submitted_it() {
     let members =
         "static CountDownLatch gate = new CountDownLatch(1), done = new CountDownLatch(1); static Executor e;
         static void block() { try { gate.await(); } catch (InterruptedException x) { } }
@@ -168,7 +168,7 @@ fn a_task_that_waits_for_another_to_end_works_for_who_submitted_it() {
 }
 
 #[test]
-fn a_delayed_task_is_work_that_waits() {
+fn a_delayed_task_counts_for_the_test_that_submitted_it() {
     check(
         8,
         "static ScheduledExecutorService e; static Future<?> f;",
@@ -183,7 +183,7 @@ fn a_delayed_task_is_work_that_waits() {
 }
 
 #[test]
-fn a_timer_is_as_a_pool_of_one() {
+fn a_timer_behaves_like_a_pool_with_one_thread() {
     check(
         8,
         "static java.util.Timer t; static CountDownLatch l = new CountDownLatch(1);
@@ -199,7 +199,7 @@ fn a_timer_is_as_a_pool_of_one() {
 }
 
 #[test]
-fn the_common_pool_works_for_who_submits() {
+fn work_in_the_common_pool_counts_for_the_test_that_submits_it() {
     check(
         8,
         "static CompletableFuture<Void> f;",
@@ -214,7 +214,7 @@ fn the_common_pool_works_for_who_submits() {
 }
 
 #[test]
-fn a_virtual_thread_is_a_thread() {
+fn a_virtual_thread_behaves_like_a_thread() {
     check(
         21,
         "static Thread t; static Thread start(Runnable r) throws Exception {
@@ -229,8 +229,9 @@ fn a_virtual_thread_is_a_thread() {
     );
 }
 
-/// Answers whoever asks, for as long as the JVM lives; nothing but `answer` is entered while it does. It waits in a native
-/// method, and whoever asks goes on when it does so again: one that is found in code may be in a loop that hides probes.
+/// Answers requests as long as the JVM lives. While it does, only `answer` is entered. It waits in a native
+/// method, and a client continues when it waits again: a thread found in Java code may be in a loop that
+/// hides probes.
 const SERVER: &str = "static final Object LOCK = new Object(); static volatile int asked, answered; static volatile Thread it;
     static void answer() { answered = asked; }
     static void serve() {
@@ -249,7 +250,7 @@ const SERVER: &str = "static final Object LOCK = new Object(); static volatile i
     static void server() { Thread t = new Thread(() -> serve()); t.setDaemon(true); t.start(); }";
 
 #[test]
-fn a_method_that_an_earlier_test_entered_and_that_still_runs_counts_for_all() {
+fn a_method_that_is_still_running_counts_for_later_tests() {
     check(
         8,
         SERVER,
@@ -260,13 +261,13 @@ fn a_method_that_an_earlier_test_entered_and_that_still_runs_counts_for_all() {
 }
 
 #[test]
-fn a_method_that_runs_since_before_all_tests_counts_for_all() {
+fn a_method_that_runs_since_before_all_tests_counts_for_all_tests() {
     let members = format!("{SERVER} static {{ server(); }}");
     check(8, &members, ["ask(1);", "ask(2);", "work();"], &[("serve", "abc"), ("answer", "ab")], "");
 }
 
 #[test]
-fn a_compiled_loop_counts_for_all_with_what_is_inlined_in_it() {
+fn a_compiled_loop_counts_for_all_tests_with_its_inlined_methods() {
     check(
         8,
         "static long step(long x) { return x * 31 + 7; } static long sum;
@@ -284,7 +285,7 @@ fn a_compiled_loop_counts_for_all_with_what_is_inlined_in_it() {
 }
 
 #[test]
-fn a_method_that_a_virtual_thread_is_inside_of_counts_for_all() {
+fn a_method_running_in_a_virtual_thread_counts_for_all_tests() {
     let members = format!(
         "{SERVER} static Thread start(Runnable r) throws Exception {{
             return (Thread) Thread.class.getMethod(\"startVirtualThread\", Runnable.class).invoke(null, r); }}"
@@ -294,14 +295,16 @@ fn a_method_that_a_virtual_thread_is_inside_of_counts_for_all() {
         &members,
         ["start(() -> serve()); ask(1);", "ask(2);", "ask(3);"],
         &[("serve", "abc"), ("answer", "abc")],
-        // They are not told apart: whoever is open when any of them works has one.
+        // Virtual threads cannot be distinguished: every open test has an outliving one while any of them
+        // works.
         "abc",
     );
 }
 
-/// A class of tests has a span around them: what it sets up counts for the class, and for each test as far as it runs then.
+/// A class of tests has a span. Its set-up counts for the class, and for each test as far as it runs during
+/// the test.
 #[test]
-fn what_a_class_sets_up_counts_for_the_class_and_for_the_tests_it_works_for() {
+fn set_up_of_a_class_counts_for_the_class_and_for_tests_during_which_it_runs() {
     let program = format!(
         "package p; import org.junit.runner.Description; import org.junit.runner.notification.RunNotifier; class Main {{
             static void sleep(int ms) {{ try {{ Thread.sleep(ms); }} catch (InterruptedException e) {{ }} }} {SERVER}
@@ -327,7 +330,7 @@ fn what_a_class_sets_up_counts_for_the_class_and_for_the_tests_it_works_for() {
 }
 
 #[test]
-fn the_jdks_own_threads_are_nobodys() {
+fn threads_of_the_jdk_count_for_no_test() {
     check(
         9,
         "static Object o = new Object();",
@@ -343,7 +346,7 @@ fn the_jdks_own_threads_are_nobodys() {
 }
 
 #[test]
-fn of_200_tests_at_once_each_has_all_it_ran() {
+fn each_of_200_parallel_tests_has_its_own_methods() {
     let tests = 200;
     let members: String = (0..tests)
         .map(|i| format!("static void m{i}() {{ if (n{i}++ < 3) m{i}(); }} static int n{i};"))

@@ -1,7 +1,7 @@
-//! Opens a class path and reads every class of it, with the time each step takes.
+//! Opens a class path and reads all of its classes, and prints the time of each step.
 //!
 //! `cargo run --release -p tamis-project --example read_classpath -- [--release N] [--rounds N] ROOT…`
-#![allow(clippy::print_stdout)] // A program to look at.
+#![allow(clippy::print_stdout)] // An example prints.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};

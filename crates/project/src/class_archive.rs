@@ -1,4 +1,4 @@
-//! Class files put aside in one archive, so that a later version can be compared with them.
+//! Copies class files into one archive, so that a later version can be compared with them.
 //!
 //! A plain zip without compression, which this crate's class path reads like any jar.
 
@@ -8,17 +8,17 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// More is not put aside: comparing is a comfort.
+/// Larger archives are not written: comparing is optional.
 const LARGEST: u64 = 512 << 20;
 
-/// Why classes could not be put aside.
+/// Why classes could not be archived.
 #[derive(Debug)]
 pub enum KeepError {
     /// A class could not be read.
     Read(ClassPathError),
     /// The archive could not be written.
     Write(io::Error),
-    /// There is too much of it.
+    /// The archive would be too large.
     TooLarge,
 }
 
@@ -35,7 +35,7 @@ struct ArchivedEntry<'a> {
     start: u32,
 }
 
-/// Writes the classes of a class path that are found first into a new archive.
+/// Writes the classes of a class path, as they are found, into a new archive.
 pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(archive)?);
     let mut entries: Vec<ArchivedEntry<'_>> = Vec::with_capacity(class_path.classes().len());
@@ -61,7 +61,7 @@ pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
     for entry in &entries {
         out.write_all(b"PK\x01\x02\x14\x00")?;
         header(&mut out, entry)?;
-        // Comment, disk and attributes: nothing.
+        // Empty comment, disk and attributes.
         out.write_all(&[0; 10])?;
         out.write_all(&entry.start.to_le_bytes())?;
         write_name(&mut out, entry)?;
@@ -78,7 +78,8 @@ pub fn keep(class_path: &ClassPath, archive: &Path) -> Result<(), KeepError> {
     Ok(())
 }
 
-/// What local headers and those of the central directory share: version 2.0, names in UTF-8, stored, 1 January 1980.
+/// The part that local headers and the central directory share: version 2.0, names in UTF-8, stored, 1
+/// January 1980.
 fn header(out: &mut impl Write, entry: &ArchivedEntry<'_>) -> io::Result<()> {
     out.write_all(&[0x14, 0, 0, 8, 0, 0, 0, 0, 0x21, 0])?;
     out.write_all(&entry.crc.to_le_bytes())?;
@@ -100,7 +101,7 @@ mod tests {
     use crate::classpath::{ClassPath, ClassPathOptions};
 
     #[test]
-    fn what_is_put_aside_is_found_again() {
+    fn archived_classes_can_be_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let classes = folder.path().join("classes");
         std::fs::create_dir_all(classes.join("p")).unwrap();

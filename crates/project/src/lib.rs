@@ -1,4 +1,5 @@
-//! The user's project on disk: class paths, jars and JDK images, read safely; and the build that makes them.
+//! The user's project on disk: class paths, jars and JDK images, read safely, and the build that produces
+//! them.
 #![forbid(unsafe_code)]
 
 pub mod class_archive;

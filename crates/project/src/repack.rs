@@ -1,9 +1,9 @@
-//! An archive with one entry replaced; all others stay as they are, byte for byte.
+//! Replaces one entry of an archive, and leaves all others unchanged, byte for byte.
 
 use flate2::Crc;
 
-/// The archive with other contents for this entry; `None` if there is no such entry, or the archive is not plain: of more
-/// than 4 GB, in parts, or with anything that cannot be read.
+/// The archive with new contents for this entry. `None` if there is no such entry, or if the archive is over
+/// 4 GB, in parts, or damaged.
 pub fn replace(archive: &[u8], name: &str, contents: &[u8]) -> Option<Vec<u8>> {
     let end = archive.windows(4).rposition(|window| window == b"PK\x05\x06")?;
     let (count, start) = (u16_at(archive, end + 10)?, u32_at(archive, end + 16)? as usize);
@@ -22,7 +22,7 @@ pub fn replace(archive: &[u8], name: &str, contents: &[u8]) -> Option<Vec<u8>> {
         if !found && archive.get(at + 46..at + 46 + named)? == name.as_bytes() {
             found = true;
             let mut header = header.to_vec();
-            // Flags keep whether the name is UTF-8; no data descriptor, stored as it is.
+            // The flags keep whether the name is UTF-8. Stored uncompressed, without a data descriptor.
             let flags = u16_at(archive, at + 8)? & 0x0800;
             header.get_mut(8..10)?.copy_from_slice(&flags.to_le_bytes());
             header.get_mut(10..12)?.fill(0);
@@ -65,7 +65,7 @@ mod tests {
     use tamis_test_support::jar;
 
     #[test]
-    fn one_entry_is_another_and_the_rest_is_as_it_was() {
+    fn one_entry_is_replaced_and_the_others_are_unchanged() {
         let entries = [("META-INF/", "".as_bytes()), ("a/B.class", b"old"), ("c.txt", b"text text text")];
         for archive in [jar::deflated(&entries), jar::stored(&entries)] {
             let folder = tempfile::tempdir().unwrap();

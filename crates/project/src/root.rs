@@ -1,8 +1,8 @@
-//! Where the project begins: what the names of files are relative to, so that facts hold wherever it lies.
+//! The root of a project. Facts name files relative to it, so they hold wherever the project is.
 
 use std::path::{Component, Path, PathBuf};
 
-/// Files that begin a build.
+/// Files that mark the root of a build.
 const BUILD_FILES: [&str; 12] = [
     "pom.xml",
     "settings.gradle",
@@ -26,7 +26,7 @@ pub struct ProjectRoot {
 }
 
 impl ProjectRoot {
-    /// This directory. Links are followed: JVMs name files without them.
+    /// The root in this directory. Links are resolved, because JVMs report resolved paths.
     pub fn new(directory: &Path) -> ProjectRoot {
         let path = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
         let text = path.to_string_lossy().into_owned();
@@ -38,7 +38,7 @@ impl ProjectRoot {
         &self.path
     }
 
-    /// The name of a file: relative where it lies in the project; `.` for the project itself.
+    /// The name of a file: relative in the project, and `.` for the project itself.
     pub fn name(&self, path: &str) -> String {
         let clean = plain(path);
         match clean.strip_prefix(&self.path) {
@@ -48,34 +48,33 @@ impl ProjectRoot {
         }
     }
 
-    /// The file of a name.
+    /// The path of a name.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Whether a file lies in the project.
+    /// Whether a file is in the project.
     pub fn holds(&self, path: &str) -> bool {
         plain(path).starts_with(&self.path)
     }
 
-    /// The file of a path that [`Root::relative`] wrote.
+    /// The path that [`ProjectRoot::relative`] wrote.
     pub fn absolute(&self, path: &str) -> PathBuf {
         PathBuf::from(path.replace("{project}", &self.text))
     }
 
-    /// A text without the place where the project lies.
+    /// A text with `{project}` for the path of the root.
     pub fn relative(&self, text: &str) -> String {
         if self.text.len() > 1 { text.replace(&self.text, "{project}") } else { text.to_owned() }
     }
 }
 
-/// A path without `.` and empty steps; `..` stays, since a link may be in front of it.
+/// A path without `.` and empty steps. `..` stays, since a link may precede it.
 fn plain(path: &str) -> PathBuf {
     Path::new(path).components().filter(|step| *step != Component::CurDir).collect()
 }
 
-/// The outermost directory with a build file around this one, not beyond the repository; the directory itself if there is
-/// none.
+/// The outermost directory above with a build file, within the repository; otherwise the directory itself.
 pub fn find_root(directory: &Path) -> ProjectRoot {
     let mut found = directory;
     for above in directory.ancestors() {

@@ -1,5 +1,6 @@
-//! The classes of a module as they were in the last run, and in the one before that ran something else: to say what
-//! changed, and to show it.
+//! Copies of a module's classes from the last run, and from the latest run before it with other classes.
+//!
+//! They show the user what changed. No decision depends on them.
 
 use crate::error::SessionError;
 use crate::load::{JdkChoice, LoadOptions, load};
@@ -12,17 +13,17 @@ use tamis_project::class_archive::keep;
 use tamis_select::broken_changes::CodeChange;
 use tamis_select::world::World;
 
-/// Where a module's classes are put aside.
+/// The files that hold copies of a module's classes.
 pub struct ClassBackup {
-    /// Those of the last run.
+    /// The classes of the last run.
     pub last: PathBuf,
-    /// Those of the run before that had others.
+    /// The classes of the latest earlier run that had others.
     pub before: PathBuf,
     sum: PathBuf,
 }
 
 impl ClassBackup {
-    /// Of a module.
+    /// The copies of a module.
     pub fn of(store: &Path, module: &str) -> ClassBackup {
         let folder = crate::run::last(store).join("classes");
         let name = Digest::of(module.as_bytes()).to_string();
@@ -30,8 +31,8 @@ impl ClassBackup {
         ClassBackup { last: file(".jar"), before: file(".before.jar"), sum: file(".sum") }
     }
 
-    /// The changes since the last run, and the classes of this one put aside in place of those. What cannot be written
-    /// or read costs an explanation.
+    /// Returns the changes since the last run, and replaces the copies by the present classes. A failure to
+    /// read or write costs only an explanation.
     pub(crate) fn update(&self, world: &ProjectWorld) -> Vec<CodeChange> {
         let sum = sum(world.snapshot());
         if fs::read_to_string(&self.sum).is_ok_and(|known| known == sum) {

@@ -1,4 +1,4 @@
-//! Comparing two class paths.
+//! Compares two class paths.
 
 use crate::error::SessionError;
 use crate::load::digest_classes::read_family;
@@ -11,11 +11,11 @@ use tamis_project::classpath::ClassPath;
 use tamis_report::code::MethodListings;
 use tamis_report::words;
 
-/// Two class paths and what changed from one to the other.
+/// Two class paths, and the changes from one to the other.
 pub struct ClassPathDiff {
     /// The atomic changes.
     pub changes: Vec<AtomicChange>,
-    /// What the user should know, one line each.
+    /// Remarks for the user, one line each.
     pub notes: Vec<String>,
     old: LoadedProgram,
     new: LoadedProgram,
@@ -24,7 +24,8 @@ pub struct ClassPathDiff {
 
 /// Compares the classes of `old` with those of `new`.
 pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &LoadOptions) -> Result<ClassPathDiff, SessionError> {
-    // Both at once: while one lists its classes or looks for supertypes, which takes one thread, the other digests.
+    // In parallel: listing classes and finding supertypes take one thread, so the other path can use the rest
+    // to digest.
     let (old, new) = std::thread::scope(|scope| {
         let old = scope.spawn(|| load(old, options));
         let new = load(new, options);
@@ -41,7 +42,7 @@ pub fn diff(old: &[PathBuf], new: &[PathBuf], options: &LoadOptions) -> Result<C
     Ok(ClassPathDiff { changes, notes, old, new, matching })
 }
 
-/// Supertypes that are nowhere: what calls find through them cannot be compared.
+/// Supertypes that were not found: look-ups through them cannot be compared.
 fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
     let mut missing: Vec<&str> =
         snapshots.iter().flat_map(|snapshot| snapshot.missing_supertypes()).collect();
@@ -52,12 +53,12 @@ fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
 }
 
 impl ClassPathDiff {
-    /// How many classes were compared: before, after.
+    /// The numbers of classes compared: before, after.
     pub fn counts(&self) -> (usize, usize) {
         (self.old.snapshot.project().len(), self.new.snapshot.project().len())
     }
 
-    /// The listings of a method of a class, which is named as in the new snapshot if it is there.
+    /// The listings of a method. The class goes by its name in the new snapshot if it exists there.
     pub fn listings(&self, class: &str, method: &str) -> Result<MethodListings, SessionError> {
         let (old, new) = (&self.old.snapshot, &self.new.snapshot);
         let pair = self.matching.both.iter().find(|(_, after)| new.class(*after).name() == class);

@@ -1,8 +1,8 @@
-//! Whether a module's test JVM need not be started at all.
+//! Decides whether a module's test JVM needs to start at all.
 //!
-//! Only if the build would start it exactly as in an earlier run that came to its end, if no class of tests was added or has
-//! another shape since (so there is no test that nobody has heard of), and if every recorded test of the module may be
-//! skipped.
+//! No JVM starts only if three conditions hold: the build would start it exactly as in an earlier run that
+//! ended well; no class beside the tests was added or changed its shape since, so there is no unknown test;
+//! and every recorded test of the module can be skipped.
 
 use crate::run::Session;
 use crate::world::ProjectWorld;
@@ -16,7 +16,7 @@ use tamis_select::facts::{CodeFacts, FactKind};
 use tamis_select::world::World;
 
 impl Session<'_> {
-    /// Whether what a build asks for has nothing to run.
+    /// Whether the module of a request has nothing to run.
     pub(crate) fn is_nothing(&self, asked: &GateRequest) -> bool {
         let nothing = self.has_nothing(asked);
         if !nothing {
@@ -56,7 +56,7 @@ impl Session<'_> {
     }
 }
 
-/// What a build asks, in every copy of the project.
+/// Digest of a request, equal in every copy of the project.
 fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
     let root = &session.settings.root;
     let mut out = DigestEncoder::default();
@@ -64,7 +64,7 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
     for text in [&asked.goal, &asked.execution, &asked.plugin, &asked.configuration_in(root.path())] {
         out.bytes(text.as_bytes());
     }
-    // What every JVM reads by itself, and argument files that options name.
+    // Variables that every JVM reads, and argument files that options name.
     for name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
         let value = std::env::var_os(name).unwrap_or_default();
         out.bytes(root.relative(&value.to_string_lossy()).as_bytes());
@@ -81,7 +81,7 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
     out.finish().to_string()
 }
 
-/// The shapes of all classes that lie where tests do: a class that is none yet may become one.
+/// The shapes of all classes beside the tests. A class that is not a test yet may become one.
 pub(crate) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
     let path = &world.loaded.class_path;
     let roots: BTreeSet<usize> =

@@ -1,6 +1,6 @@
-//! One run of a build: its JVMs are connected, told which tests to skip, and their observations recorded.
+//! One run of a build: JVMs connect, get a plan, and their observations are recorded.
 //!
-//! Holds the order of calls and all that is asked of the disk. Whether a test runs is decided in `select`.
+//! Holds the order of calls and all access to the disk. `select` decides whether a test runs.
 #![forbid(unsafe_code)]
 
 mod class_backup;

@@ -1,4 +1,6 @@
-//! Running a build with selection: each of its JVMs is told which tests it may skip, and heard about the others.
+//! Runs a build with selection: sends each JVM its plan, and records its tests.
+//!
+//! Holds the order of calls; `select` decides, `jvm` transports, `trace_writer` stores.
 
 use crate::class_backup::ClassBackup;
 use crate::error::SessionError;
@@ -38,20 +40,20 @@ use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
 use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
 
-/// How to run.
+/// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
-    /// Which facts decide.
+    /// The selection technique.
     pub technique: &'static dyn Technique,
-    /// What is decided about together.
+    /// Whether single tests or whole classes are selected.
     pub granularity: Granularity,
-    /// Run everything, still record.
+    /// Run all tests, and still record.
     pub all: bool,
-    /// Keep traces.
+    /// Record traces.
     pub record: bool,
-    /// Where they are kept.
+    /// The directory of the store.
     pub store: PathBuf,
-    /// Where the project begins.
+    /// The root of the project.
     pub root: ProjectRoot,
 }
 
@@ -61,23 +63,23 @@ pub struct Session<'s> {
     pub(crate) watch: &'s dyn RunListener,
     stored: StoredTraces,
     keeper: Option<TraceWriter>,
-    /// Of the last run, for the questions of this one.
+    /// The launches of the last run, for questions of this one.
     launches: LaunchHistory,
-    /// Of this run: each with whether all its JVMs ended in good order.
+    /// The launches of this run, and whether all their JVMs ended normally.
     started: Mutex<Vec<(Launch, bool)>>,
-    /// What the build said last of how it will start a module's JVM.
+    /// By module, the digest of the build's last request at the gate.
     asked: Mutex<FxHashMap<String, String>>,
-    /// Modules whose JVMs the build was about to start, and where they lie.
+    /// Modules whose JVMs the build was about to start, with their directories.
     awaited: Mutex<BTreeMap<String, PathBuf>>,
     began: SystemTime,
-    /// JVMs that run tests now, by process.
+    /// Process ids of JVMs that are running tests.
     testing: Mutex<FxHashSet<u32>>,
-    /// Facts that are taken to hold.
+    /// A kind of fact that is assumed to hold.
     ignored: Option<FactKind>,
 }
 
 impl<'s> Session<'s> {
-    /// Opens the store. One that cannot be used costs the recording, and is told of.
+    /// Opens the store. If it cannot be used, nothing is recorded, and an event reports it.
     pub fn open(settings: &'s RunSettings, watch: &'s dyn RunListener) -> Session<'s> {
         let gap = |what: String| watch.event(&RunEvent::Gap { module: String::new(), what });
         let technique = settings.technique.name();
@@ -118,12 +120,12 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Takes all facts of a kind to hold. No command does so: it is for the test that each kind is needed.
+    /// Assumes that all facts of a kind hold. Used only by the test that each kind is needed.
     pub fn ignoring(self, about: FactKind) -> Session<'s> {
         Session { ignored: Some(about), ..self }
     }
 
-    /// What is recorded.
+    /// The recorded traces.
     pub fn stored(&self) -> &StoredTraces {
         &self.stored
     }
@@ -133,7 +135,7 @@ impl<'s> Session<'s> {
         self.launches.clone()
     }
 
-    /// Runs a command; `log` takes its output where it is not shown. A build that asks at a gate is answered.
+    /// Runs a command; `log` receives its output if it is not shown. `gate` answers the build's requests.
     pub fn run(
         &self,
         command: Command,
@@ -162,11 +164,12 @@ impl<'s> Session<'s> {
         Ok(status)
     }
 
-    /// Notes how JVMs were started. Only a guess for the next time; without it that one asks the JVM.
+    /// Stores how JVMs were started. This is only a guess for the next run, which otherwise waits for the
+    /// JVM.
     fn keep_launches(&self, success: bool) {
         let mut launches = self.launches.clone();
         let started = std::mem::take(&mut *lock(&self.started));
-        // A module that was started with another class path is not started with the old one any more.
+        // A module that now starts with another class path will not start with the old one again.
         launches.launches.retain(|known| {
             let mut same = started.iter().filter(|(launch, _)| launch.module == known.module).peekable();
             same.peek().is_none() || same.any(|(launch, _)| launch.class_path == known.class_path)
@@ -180,7 +183,7 @@ impl<'s> Session<'s> {
         let _ = write_launches(&launches, &last(&self.settings.store));
     }
 
-    /// A module that the build ran tests of, as new reports show, and no JVM of which has spoken to us.
+    /// Reports modules that ran tests, as new report files show, but whose JVMs did not connect.
     fn tell_unseen(&self) {
         let seen: Vec<String> = lock(&self.started).iter().map(|(launch, _)| launch.module.clone()).collect();
         for (module, directory) in lock(&self.awaited).iter().filter(|(module, _)| !seen.contains(module)) {
@@ -204,7 +207,7 @@ impl<'s> Session<'s> {
         lock(&self.awaited).insert(module.to_owned(), directory.to_owned());
     }
 
-    /// Notes what the build says of how it will start a module's JVM.
+    /// Notes the digest of a build's request about a module's JVM.
     pub(crate) fn remember_asked(&self, module: &str, asked: &str) {
         lock(&self.asked).insert(module.to_owned(), asked.to_owned());
     }
@@ -222,7 +225,8 @@ impl<'s> Session<'s> {
         Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64() }))
     }
 
-    /// Decides about all modules, as their JVMs were started the last time; tells what was decided.
+    /// Decides about all modules as their JVMs were started the last time, and reports the decisions as
+    /// events.
     pub fn decide_all(&self) -> Result<(), SessionError> {
         let mut modules: BTreeMap<String, ModuleDecision> = BTreeMap::new();
         for launch in self.launches.launches.clone() {
@@ -243,7 +247,8 @@ impl<'s> Session<'s> {
                 self.watch.event(&RunEvent::Changed { module: choice.module.clone(), changes });
             }
             match modules.get_mut(&choice.module) {
-                // Integration tests run in another JVM than unit tests: what may be skipped in one of them may be skipped.
+                // Integration tests run in another JVM than unit tests. A test counts as skipped if it can be
+                // skipped in one of them.
                 Some(known) => {
                     known.seconds += choice.seconds;
                     for (known, other) in known.tests.iter_mut().zip(choice.tests) {
@@ -262,7 +267,7 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// The tests of a project of which nothing is recorded: all would run.
+    /// Lists the tests of a project without recorded runs: all would run.
     fn find_unheard(&self, modules: &mut BTreeMap<String, ModuleDecision>) -> Result<(), SessionError> {
         let what = words::NOTHING_RECORDED.to_owned();
         self.watch.event(&RunEvent::Gap { module: String::new(), what });
@@ -283,11 +288,11 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// Where digests of a module's classes are kept.
+    /// The index file of a module.
     fn index(&self, module: &str) -> PathBuf {
         let name = Digest::of(module.as_bytes());
         let folder = self.settings.store.join("index");
-        // If it cannot be made, nothing is kept.
+        // If the folder cannot be made, there is no index.
         let _ = fs::create_dir_all(&folder);
         folder.join(format!("{name}"))
     }
@@ -295,11 +300,11 @@ impl<'s> Session<'s> {
     fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
         let (hello, since) = (jvm.hello.clone(), SystemTime::now());
         if is_build_tool(&hello.command) {
-            return; // Without a plan the agent stands aside, and costs nothing.
+            return; // Without a plan the agent does nothing.
         }
         let resolved = class_path::resolve(&hello, &self.settings.root);
         let nothing = Plan { version: VERSION, class_path: resolved.all.clone(), ..Plan::default() };
-        // One that a test has started is part of the test, and what runs no tests is not asked.
+        // A JVM that a test has started is part of that test. A JVM that runs no tests needs no plan.
         let is_part = hello.ancestors.iter().any(|pid| lock(&self.testing).contains(pid));
         if is_part || (resolved.watched.is_empty() && !may_run_tests(&hello.command, &resolved.all)) {
             return;
@@ -324,7 +329,8 @@ impl<'s> Session<'s> {
         }
         let mut launch = launch(&hello, &resolved, &self.settings.root);
         launch.gate_digest = lock(&self.asked).get(&launch.module).cloned();
-        // At once: a JVM that one of its tests starts may say hello before we have thought about that test.
+        // Noted as soon as it is read: a JVM that a test starts may connect before that test's message is
+        // handled.
         let tests = AtomicBool::new(false);
         let notice = |said: &AgentMessage| {
             if let AgentMessage::Started(_) | AgentMessage::Skipped(_) = said
@@ -339,17 +345,17 @@ impl<'s> Session<'s> {
         std::thread::scope(|scope| {
             let begin =
                 |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
-            // Where there is nothing to skip, it need not wait until we have read its class path.
+            // With nothing to skip, the JVM need not wait until its class path is read.
             let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
             let early = match is_new {
                 true => Ok(begin(jvm, plan.clone())?),
                 false => Err(jvm),
             };
-            // If tests run already, they may have changed what we have just read.
+            // Running tests may already have changed the class path while it was read.
             let is_late = || is_new && tests.load(Ordering::SeqCst) && is_any_late(&resolved.watched, since);
             let decided = self.decide(launch.clone()).and_then(|decided| match is_late() {
                 true => {
-                    // The next time it waits.
+                    // The next time it waits for the plan.
                     lock(&self.started).push((launch.clone(), false));
                     Err(SessionError::ClassPathChanged)
                 }
@@ -385,7 +391,7 @@ impl<'s> Session<'s> {
         });
     }
 
-    /// Hears a JVM out and keeps what it tells.
+    /// Receives the messages of a JVM until it ends, and records its tests.
     fn record(
         &self,
         listening: JvmStream<'_>,
@@ -425,7 +431,7 @@ impl<'s> Session<'s> {
         lock(&self.testing).remove(&pid);
         launch.test_shapes = Some(shapes(world, recording.test_classes()));
         let mut started = lock(&self.started);
-        // Several JVMs of one launch: it came to its end if all did.
+        // A launch with several JVMs is complete if all of them are.
         let same = |known: &&mut (Launch, bool)| {
             (&known.0.module, &known.0.gate_digest) == (&launch.module, &launch.gate_digest)
         };
@@ -441,7 +447,7 @@ impl<'s> Session<'s> {
     }
 }
 
-/// The traces that hold, by the tests that may be skipped for them.
+/// The evidence of the tests that can be skipped.
 fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipEvidence> {
     let held = choice.tests.iter().filter_map(|test| match &test.decision {
         Decision::Skip(held) => Some((test.id(), held.clone())),
@@ -450,7 +456,7 @@ fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipEvidence> {
     held.collect()
 }
 
-/// The main classes of build tools, and of compilers that outlive the build which starts them.
+/// The main classes of build tools, and of compilers that outlive the build that starts them.
 const BUILD_TOOLS: [&str; 6] = [
     "org.codehaus.plexus.classworlds.launcher.Launcher",
     "org.apache.tools.ant.launch.Launcher",
@@ -460,16 +466,17 @@ const BUILD_TOOLS: [&str; 6] = [
     "xsbt.boot.Boot",
 ];
 
-/// Whether a JVM runs a build, and no tests.
+/// Whether a JVM runs a build and not tests.
 fn is_build_tool(command: &[String]) -> bool {
     command.iter().any(|word| BUILD_TOOLS.iter().any(|tool| word.starts_with(tool)))
 }
 
-/// Words in the names of what runs tests, and of the archives that these come in.
+/// Words in the names of test runners and of their archives.
 const TEST_TOOLS: [&str; 9] =
     ["test", "junit", "jupiter", "surefire", "failsafe", "spock", "cucumber", "spek", "specs2"];
 
-/// Whether a JVM whose class path has nothing of the project may still run its tests: by its command, or by an archive.
+/// Whether a JVM without the project on its class path may still run its tests, judged by its command and
+/// archives.
 fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
     let names = class_path.iter().filter_map(|entry| Path::new(entry).file_name()?.to_str());
     let plain =
@@ -478,7 +485,7 @@ fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
     words.any(|word| TEST_TOOLS.iter().any(|tool| word.contains(tool)))
 }
 
-/// Where what concerns this machine and the last run lies.
+/// The folder for data about this machine and the last run.
 pub fn last(store: &Path) -> PathBuf {
     store.join("last")
 }

@@ -1,4 +1,4 @@
-//! Where a run and its JVMs meet.
+//! The temporary directory of one run: socket, gate and agent.
 
 use crate::error::SessionError;
 use std::fs;
@@ -6,16 +6,16 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// After this time nothing of a run that was killed is at work any more. Not sooner: its build may live on, and a JVM that does
-/// not find the agent where it is told to does not start.
+/// Age at which the directory of a killed run is removed. Not earlier, because its build may live on, and a
+/// JVM does not start without an agent that its options name.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A private directory for socket and agent, gone when the run is over. Its path has no blanks, which
-/// `JAVA_TOOL_OPTIONS` would break at.
+/// A private directory for socket and agent, removed when the run ends. Its path has no blanks, which would
+/// split `JAVA_TOOL_OPTIONS`.
 pub struct RunDir(PathBuf);
 
 impl RunDir {
-    /// Makes it.
+    /// Creates the directory.
     pub fn new() -> Result<RunDir, SessionError> {
         let wanted = std::env::temp_dir();
         let base = if wanted.to_str().is_some_and(is_plain) { wanted } else { PathBuf::from("/tmp") };
@@ -45,7 +45,7 @@ impl RunDir {
         self.0.join("socket")
     }
 
-    /// The agent under a name without blanks.
+    /// A path of the agent without blanks.
     pub(crate) fn agent(&self, agent: &Path) -> Result<PathBuf, SessionError> {
         if agent.to_str().is_some_and(is_plain) {
             return Ok(agent.to_owned());
@@ -55,12 +55,12 @@ impl RunDir {
         Ok(link)
     }
 
-    /// Removes the rooms that our own killed runs have left.
+    /// Removes the directories of our own killed runs.
     fn sweep(&self, base: &Path) {
         let processes = Path::new("/proc");
         let Ok(own) = fs::symlink_metadata(&self.0) else { return };
         if !processes.join("self").exists() {
-            return; // There is no telling who is alive.
+            return; // Without /proc, live processes are not known.
         }
         for entry in fs::read_dir(base).into_iter().flatten().flatten() {
             let Some(pid) = entry.file_name().to_str().and_then(owner) else { continue };
@@ -79,12 +79,12 @@ impl RunDir {
 
 impl Drop for RunDir {
     fn drop(&mut self) {
-        // What cannot be removed is left to the system's own cleaning.
+        // A directory that cannot be removed is left to the system's cleaning.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// The process whose room has this name.
+/// The process of a directory with this name.
 fn owner(name: &str) -> Option<u32> {
     let (pid, nanos) = name.strip_prefix("tamis-")?.split_once('-')?;
     u32::from_str_radix(nanos, 16).ok()?;
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_run_left_a_day_ago_is_removed_and_nothing_else() {
+    fn only_day_old_directories_of_killed_runs_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         // No process has such a number.
         let names =

@@ -1,12 +1,12 @@
-//! What the options mean here: where the project begins, and where what is known of it lies.
+//! Finds the directory of the store.
 
 use crate::error::SessionError;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamis_project::root::ProjectRoot;
 
-/// The store's directory: as asked for, or in the project. What came with a project may hold links, and nothing is written
-/// through those: the store makes none itself.
+/// The store's directory: as requested, or `.tamis` in the project. A project may contain prepared symbolic
+/// links, so a store with links is refused: the store makes none itself.
 pub fn store_of(root: &ProjectRoot, asked: Option<&Path>) -> Result<PathBuf, SessionError> {
     let store = match asked {
         None => root.path().join(".tamis"),
@@ -21,7 +21,7 @@ pub fn store_of(root: &ProjectRoot, asked: Option<&Path>) -> Result<PathBuf, Ses
     }
 }
 
-/// A link in a directory, or in those within it.
+/// A symbolic link in a directory, or up to `depth` levels below it.
 fn link_in(directory: &Path, depth: usize) -> Option<PathBuf> {
     fs::read_dir(directory).ok()?.flatten().find_map(|entry| {
         let kind = entry.file_type().ok()?;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks. Work under these locks is never left half done, so what a thread left that panicked is valid.
+/// Locks a mutex. Data under these locks is valid at every moment, so a panic of another thread does no harm.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

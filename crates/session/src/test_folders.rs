@@ -1,8 +1,8 @@
-//! Where builds put classes of tests, for a project that has no recorded run.
+//! Finds compiled test classes in a project that has no recorded run.
 
 use std::path::{Path, PathBuf};
 
-/// Directories where builds put the classes of tests.
+/// The directories in which builds put the classes of tests.
 pub(crate) fn test_class_directories(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut todo = vec![(root.to_owned(), 0)];

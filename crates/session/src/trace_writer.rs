@@ -1,7 +1,7 @@
-//! The one writer of the store during a run.
+//! The only writer of the store during a run.
 //!
-//! A store that fails costs the recording, never the run: the first failure is kept to be shown, and nothing is written
-//! after it.
+//! A failing store costs the recording, never the run. The first failure is kept for the report, and nothing
+//! is written after it.
 
 use crate::sync::lock;
 use std::path::Path;
@@ -13,7 +13,7 @@ use tamis_select::recording::{ClassResult, ResultSink};
 use tamis_store::traces::{FinishedTest, NewTrace, StoredRun, TestKey, TraceBatch, TraceStore};
 use tamis_wire::TestId;
 
-/// Writes what is learned.
+/// Writes results to the store.
 pub(crate) struct TraceWriter {
     traces: Mutex<Option<TraceStore>>,
     run: StoredRun,
@@ -22,7 +22,7 @@ pub(crate) struct TraceWriter {
 }
 
 impl TraceWriter {
-    /// Opens the store; `Err` says in one line why nothing will be kept.
+    /// Opens the store. The error says in one line why nothing will be recorded.
     pub(crate) fn open(directory: &Path, technique: &'static str) -> Result<TraceWriter, String> {
         let traces = TraceStore::open(directory).map_err(|error| error.to_string())?;
         let began = SystemTime::now();
@@ -38,12 +38,12 @@ impl TraceWriter {
         })
     }
 
-    /// What went wrong first.
+    /// The first failure.
     pub(crate) fn problem(&self) -> Option<String> {
         lock(&self.problem).clone()
     }
 
-    /// These traces held.
+    /// Notes that these traces held.
     pub(crate) fn matched(&self, digests: &[Digest]) {
         self.with(|traces| traces.matched(digests).map(|_| ()));
     }
@@ -63,13 +63,13 @@ impl TraceWriter {
 }
 
 impl ResultSink for TraceWriter {
-    /// A test with traces has begun: until it ends, they are not believed.
+    /// Notes that a test with traces has begun. Its traces are not used until it ends.
     fn started(&self, module: &str, test: &TestId) {
         let started = vec![key(module, test)];
         self.write(&TraceBatch { started, ..TraceBatch::default() });
     }
 
-    /// Tests have ended; `told` has the facts that they relied on.
+    /// Writes the results of a class. `told` has the facts that they name by number.
     fn add_class(&self, lesson: ClassResult, told: &FactTable) {
         let mut learned = TraceBatch::default();
         for ended in &lesson.ended {

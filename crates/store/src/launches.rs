@@ -1,7 +1,8 @@
-//! How test JVMs were started the last time, so that it can be said what they would do now without starting one.
+//! Reads and writes how test JVMs were started the last time, so that decisions can be made without starting
+//! one.
 //!
-//! A file of this machine, beside the traces and not part of them: paths in it may be absolute. It is believed no more
-//! than a guess; what decides is what the class path that it names holds now.
+//! The file belongs to this machine and is not part of the traces, so its paths may be absolute. It is only a
+//! guess: decisions depend on the present content of the class path that it names.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +11,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use tamis_project::launch::{Launch, LaunchHistory};
 
-/// No list of launches is larger.
+/// Maximum size of the file.
 const LARGEST: u64 = 64 << 20;
 
 #[derive(Serialize, Deserialize)]
@@ -35,7 +36,7 @@ struct LaunchFormat {
     test_shapes: Option<String>,
 }
 
-/// A launch as it is stored.
+/// A launch in its stored form.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct StoredLaunch(#[serde(with = "LaunchFormat")] Launch);
@@ -45,7 +46,7 @@ struct LaunchFile {
     launches: Vec<StoredLaunch>,
 }
 
-/// Reads the launches of a project; none if they cannot be read.
+/// Reads the launches of a project. There are none if the file cannot be read.
 pub fn read_launches(directory: &Path) -> LaunchHistory {
     let read = || -> io::Result<LaunchFile> {
         let file = fs::File::open(path(directory))?;
@@ -77,7 +78,7 @@ mod tests {
     use tamis_project::launch::{Launch, LaunchHistory};
 
     #[test]
-    fn what_is_written_is_read_and_nonsense_is_nothing() {
+    fn launches_are_read_back_and_a_broken_file_has_none() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read_launches(folder.path()), LaunchHistory::default());
         let mut launches = LaunchHistory::default();

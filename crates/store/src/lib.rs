@@ -1,7 +1,7 @@
-//! What Tamis remembers between runs.
+//! Storage between runs: recorded traces, an index of digests, launches.
 //!
-//! Everything here may be deleted at any time, and costs nothing but speed. It knows nothing of class paths or JDKs,
-//! and decides neither what is the same nor what may be skipped.
+//! Everything here may be deleted at any time, which costs only time. Knows nothing about class paths or
+//! JDKs, and decides neither whether something changed nor whether a test runs.
 #![forbid(unsafe_code)]
 
 mod format;

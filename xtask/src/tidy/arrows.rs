@@ -1,6 +1,7 @@
-//! Which crate may depend on which: the layers of the workspace, as a table.
+//! The allowed dependencies between crates: the layers of the workspace, as a table.
 //!
-//! Reads `cargo metadata`. Dev-dependencies are free; the crate for tests must be one. `xtask` and `benches` are not the product.
+//! Reads `cargo metadata`. Dev-dependencies are free, and the crate for tests must be one. `xtask` and
+//! `benches` are not part of the product.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -15,10 +16,10 @@ struct Layer {
     may: &'static [&'static str],
 }
 
-/// The crate for tests; every other one may have it as a dev-dependency.
+/// The crate for tests; all others may have it as a dev-dependency.
 const FOR_TESTS: &str = "tamis-test-support";
 
-/// Crates that are not the product: they may depend on everything.
+/// Crates outside the product: they may depend on everything.
 const FREE: [&str; 3] = ["xtask", "tamis-benches", FOR_TESTS];
 
 const CLASSFILE: &str = "tamis-classfile";
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_may_use_what_they_like() {
+    fn dev_dependencies_are_free() {
         assert_eq!(with(CLASSFILE, PROJECT, Some("dev")), [""; 0]);
         assert_eq!(with(CLASSFILE, FOR_TESTS, Some("dev")), [""; 0]);
         assert!(with(CLASSFILE, FOR_TESTS, None)[0].contains("make it a dev-dependency"));

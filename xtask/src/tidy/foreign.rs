@@ -1,6 +1,7 @@
-//! Names of other people's packages, classes and tools in literals of the product: their place is the crate `catalog`.
+//! Names of foreign packages, classes and tools in literals of the product: they belong in the crate
+//! `catalog`.
 //!
-//! Comments and tests may name them. The words are a table; only the ones that cannot mean anything else are in it.
+//! Comments and tests may contain them. The words are a table of names without another meaning.
 
 use anyhow::Result;
 
@@ -8,7 +9,7 @@ use super::lexer::TokenKind;
 use super::tree::{SourceFile, Tree};
 use super::{Exemption, Finding};
 
-/// Parts of literals, in lower case. With a slash or a dot where the word alone is an ordinary one.
+/// Parts of literals, in lower case; with a slash or a dot if the word alone is an ordinary one.
 const WORDS: &[&str] = &[
     "apiguardian",
     "assertj",
@@ -60,11 +61,11 @@ const WORDS: &[&str] = &[
     "testng",
 ];
 
-/// Files that still have some.
+/// Files that still have such names.
 pub(super) const EXEMPT: &[Exemption] =
     &[Exemption { path: "crates/cli/src/args.rs", why: "examples in the help" }];
 
-/// The catalog, and the agent's hooks, which are a part of it.
+/// Whether a file may have such names: the catalog, and the agent's hooks, which are part of it.
 fn is_place(file: &SourceFile) -> bool {
     let is_hooks = file.module.iter().any(|name| name.starts_with("frameworks"));
     file.package == "catalog" || file.package == "agent" && is_hooks
@@ -84,7 +85,8 @@ pub(super) fn find(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(found)
 }
 
-/// Whether the word begins where another one ends: `junit` is in `org/junit/Test` and not in `conjunction`.
+/// Whether the word is at the beginning of a word in the text: `junit` is in `org/junit/Test`, but not in
+/// `conjunit`.
 fn is_named(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric()))
 }
@@ -105,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn the_catalog_comments_tests_and_ordinary_words_may_have_them() {
+    fn the_catalog_comments_tests_and_ordinary_words_are_allowed() {
         for path in ["catalog/src/a.rs", "agent/src/frameworks.rs", "agent/src/boundary/frameworks/testng.rs"]
         {
             assert_eq!(

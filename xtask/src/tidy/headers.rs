@@ -1,14 +1,14 @@
-//! The header of a file: a few lines on its purpose and its limits.
+//! The header of a file: a few lines about its purpose and its limits.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 use super::{Exemption, Finding};
 
-/// More lines are a page of `docs/design`.
+/// A longer header belongs in `docs/design`.
 const LINES: usize = 8;
 
-/// Files with more to say at once.
+/// Files that need a longer header.
 pub(super) const EXEMPT: &[Exemption] =
     &[Exemption { path: "crates/test-support/src/markdown.rs", why: "the format of cases, with an example" }];
 

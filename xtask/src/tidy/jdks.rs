@@ -1,6 +1,7 @@
-//! Tests that need one JDK have its number at the end of their name, so that `cargo xtask test` can leave them out and list them.
+//! Tests that need one JDK have its number at the end of their name, so that `cargo xtask test` can skip and
+//! list them.
 //!
-//! Looks at tests that write the number in a call; numbers in the data of a test are not seen.
+//! Finds tests with the number in a call; numbers in the data of a test are not seen.
 
 use anyhow::Result;
 use tamis_test_support::jdk::NEEDED;

@@ -1,6 +1,6 @@
-//! Splits Rust source into words, literals, comments and marks, and marks those of tests and attributes.
+//! Splits Rust source into words, literals, comments and marks, and flags those of tests and attributes.
 //!
-//! Enough for rules about names and texts; does not parse, does not expand macros, and knows no other file.
+//! Enough for rules about names and texts. Does not parse or expand macros, and knows no other file.
 
 /// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub(super) enum TokenKind {
     /// An identifier or a keyword.
     Word,
     Number,
-    /// A string or byte string of any kind; its text is what stands between the quotes.
+    /// A string or byte string of any kind; its text is the part between the quotes.
     Text,
     /// A character or a byte.
     Char,
@@ -26,7 +26,7 @@ pub(super) struct Token {
     pub(super) text: String,
     /// The line of its first character, from 1.
     pub(super) line: usize,
-    /// Part of an item that only tests compile.
+    /// Part of an item that is compiled only for tests.
     pub(super) is_test: bool,
     /// Part of `#[...]` or `#![...]`.
     pub(super) is_attribute: bool,
@@ -59,7 +59,7 @@ struct Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    /// Takes one token, or space; false at the end.
+    /// Takes one token or space. Returns false at the end.
     fn step(&mut self) -> bool {
         let Some(first) = self.rest.chars().next() else { return false };
         let rest = self.rest;
@@ -112,7 +112,8 @@ fn word(text: &str) -> usize {
     text.find(|c| !is_word(c)).unwrap_or(text.len())
 }
 
-/// `1.5e-3` is one number; `1..5` and `1.max(2)` begin with one. The sign of an exponent does not matter here.
+/// `1.5e-3` is one number; `1..5` and `1.max(2)` begin with one. The sign of an exponent does not matter
+/// here.
 fn number(text: &str) -> usize {
     let whole = word(text);
     match text[whole..].strip_prefix('.') {
@@ -162,7 +163,7 @@ fn string(text: &str) -> Option<Literal<'_>> {
     Some(Literal { text: &body[..end], length: text.len() - body.len() + (end + 1).min(body.len()) })
 }
 
-/// Where the closing quote stands.
+/// The position of the closing quote.
 fn escaped(body: &str, quote: char) -> usize {
     let mut after_backslash = false;
     for (at, c) in body.char_indices() {
@@ -187,7 +188,7 @@ fn character(text: &str) -> Option<usize> {
     body[first..].starts_with('\'').then_some(before + first + 1)
 }
 
-/// Marks `#[…]` and `#![…]`.
+/// Flags `#[…]` and `#![…]`.
 fn mark_attributes(tokens: &mut [Token]) {
     let mut at = 0;
     while at < tokens.len() {
@@ -199,15 +200,15 @@ fn mark_attributes(tokens: &mut [Token]) {
     }
 }
 
-/// Where the attribute ends that begins here; here itself if none does.
+/// The end of the attribute that begins here; `start` if there is none.
 fn attribute(tokens: &[Token], start: usize) -> usize {
     let is = |at: usize, mark: char| tokens.get(at).is_some_and(|token| token.is_mark(mark));
     let open = start + 1 + usize::from(is(start + 1, '!'));
     if is(start, '#') && is(open, '[') { item(tokens, open) } else { start }
 }
 
-/// Where the item ends that begins here: after a `;`, or after the bracket that closes the first one opened, if that is
-/// a brace, or if an opening bracket stands at the start itself.
+/// The end of the item that begins here: after a `;`, or after the bracket that closes the first one opened.
+/// The bracket must be a brace, or be opened at the start.
 pub(super) fn item(tokens: &[Token], start: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(start) {
@@ -229,7 +230,8 @@ pub(super) fn item(tokens: &[Token], start: usize) -> usize {
     tokens.len()
 }
 
-/// Marks the items behind `#[cfg(test)]`, `#[cfg(all(test, …))]` and `#[test]`; a whole file after `#![cfg(test)]`.
+/// Flags the items after `#[cfg(test)]`, `#[cfg(all(test, …))]` and `#[test]`; a whole file after
+/// `#![cfg(test)]`.
 fn mark_tests(tokens: &mut [Token]) {
     let mut at = 0;
     while at < tokens.len() {
@@ -240,7 +242,7 @@ fn mark_tests(tokens: &mut [Token]) {
         }
         let is_inner = tokens[at + 1].is_mark('!');
         let mut start = end;
-        // More attributes, and comments, stand between the first and the item.
+        // More attributes and comments may precede the item.
         while start < tokens.len() {
             let next = attribute(tokens, start);
             let is_comment = tokens[start].kind == TokenKind::Comment;
@@ -269,7 +271,8 @@ fn is_for_tests(attribute: &[Token]) -> bool {
     }
 }
 
-/// The text of a literal as a person reads it: continued lines joined, escapes of space replaced by a space.
+/// The text of a literal as people read it: continued lines joined, escapes for white space replaced by a
+/// space.
 pub(super) fn plain(literal: &str) -> String {
     let mut text = String::new();
     let mut chars = literal.chars().peekable();

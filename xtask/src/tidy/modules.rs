@@ -1,7 +1,8 @@
-//! Modules of a crate that import each other in a circle.
+//! Modules of a crate that import each other in a cycle.
 //!
-//! A file or folder directly below `src` is one module here; what lies in it may refer to itself as it likes. Sees paths that
-//! begin with `crate` or `super`, and names that the crate's root exports again; not names that a macro makes.
+//! A file or folder directly below `src` is one module here; references inside it are free. Finds paths that
+//! begin with `crate` or `super`, and names that the crate's root re-exports; not names in the output of
+//! macros.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,13 +12,13 @@ use super::Finding;
 use super::lexer::{Token, TokenKind};
 use super::tree::{SourceFile, Tree};
 
-/// Crates with layers inside.
+/// Crates that consist of layers.
 const PACKAGES: [&str; 2] = ["agent", "session"];
 
-/// For each module the modules that it refers to, each with a place.
+/// By module, the modules that it refers to, each with a place.
 type Graph = BTreeMap<String, BTreeMap<String, Place>>;
 
-/// Where one module refers to another.
+/// The place of a reference from one module to another.
 #[derive(Clone, Debug)]
 struct Place {
     path: String,
@@ -63,7 +64,7 @@ fn graph(files: &[&SourceFile]) -> Graph {
     graph
 }
 
-/// The name below the crate's root that a path of this module leads to.
+/// The name below the crate's root to which a path in this module leads.
 fn below_root<'a>(module: &[String], names: &'a [String]) -> Option<&'a str> {
     let supers = names.iter().take_while(|name| *name == "super").count();
     let is_at_root = match names.first()?.as_str() {
@@ -78,7 +79,7 @@ fn below_root<'a>(module: &[String], names: &'a [String]) -> Option<&'a str> {
 struct NamePath {
     names: Vec<String>,
     line: usize,
-    /// Of a `use` item.
+    /// Whether it is from a `use` item.
     is_use: bool,
 }
 
@@ -98,7 +99,7 @@ fn paths(file: &SourceFile) -> Vec<NamePath> {
     found
 }
 
-/// Reads a path that begins here, below these names; gives where it ends.
+/// Reads a path that begins here, below these names. Returns its end.
 fn path(tokens: &[&Token], start: usize, below: &[String], found: &mut Vec<NamePath>) -> usize {
     let is = |at: usize, mark: char| tokens.get(at).is_some_and(|token| token.is_mark(mark));
     let mut names = below.to_vec();
@@ -120,20 +121,20 @@ fn path(tokens: &[&Token], start: usize, below: &[String], found: &mut Vec<NameP
     at
 }
 
-/// Reads the members of a group, up to its closing brace.
+/// Reads the members of a group. Returns the position after its closing brace.
 fn group(tokens: &[&Token], start: usize, below: &[String], found: &mut Vec<NamePath>) -> usize {
     let mut at = start;
     while let Some(token) = tokens.get(at) {
         if token.is_mark('}') {
             return at + 1;
         }
-        // `as` and the other name lead nowhere.
+        // `as` and the new name are not part of a path.
         at = if token.is_word("as") { at + 2 } else { path(tokens, at, below, found).max(at + 1) };
     }
     at
 }
 
-/// One finding for each set of modules that reach each other: a shortest circle through the first of them.
+/// One finding for each set of modules that reach each other: a shortest cycle through the first of them.
 fn circles(graph: &Graph) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut done: BTreeSet<&str> = BTreeSet::new();
@@ -163,7 +164,7 @@ fn circles(graph: &Graph) -> Vec<Finding> {
     found
 }
 
-/// The modules on a shortest way from a module back to itself, with that module at both ends.
+/// The modules on a shortest way from a module back to itself, with this module at both ends.
 fn circle<'a>(graph: &'a Graph, start: &'a str) -> Option<Vec<&'a str>> {
     let mut ways: VecDeque<Vec<&str>> = VecDeque::from([vec![start]]);
     let mut seen: BTreeSet<&str> = BTreeSet::new();
@@ -229,21 +230,21 @@ mod tests {
     }
 
     #[test]
-    fn super_leads_out_of_a_folder_only_if_there_are_enough() {
+    fn super_leads_out_of_a_folder_only_with_enough_steps() {
         let inner = |text| edges(&[("a/mod", ""), ("a/x", text), ("a/b", ""), ("b", "")]);
         assert_eq!(inner("use super::b;"), [""; 0]);
         assert_eq!(inner("use super::super::b;"), ["a → b"]);
     }
 
     #[test]
-    fn a_name_that_the_root_exports_leads_to_its_module() {
+    fn a_name_that_the_root_re_exports_leads_to_its_module() {
         let root = ("lib", "mod a; mod b; pub use b::{Thing, inner::Other};");
         assert_eq!(edges(&[root, ("a", "use crate::Thing;"), ("b", "")]), ["a → b"]);
         assert_eq!(edges(&[root, ("a", "use crate::Other;"), ("b", "")]), ["a → b"]);
     }
 
     #[test]
-    fn a_circle_is_found_with_its_way() {
+    fn a_cycle_is_found_with_its_steps() {
         let found = find(&tree(&[
             ("a", "use crate::b;"),
             ("b", "\nuse crate::c;"),
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn layers_are_no_circle_and_other_crates_may_have_one() {
+    fn layers_are_not_a_cycle_and_other_crates_may_have_one() {
         assert_eq!(
             find(&tree(&[("a", "use crate::{b, c};"), ("b", "use crate::c;"), ("c", "")])).unwrap(),
             []

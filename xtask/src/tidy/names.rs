@@ -1,7 +1,7 @@
-//! Names of types: each is defined once in the product, and most say more than one word.
+//! Names of types: each is defined once in the product, and most have more than one word.
 //!
-//! Counts structs, enums, unions, traits and aliases of `crates/*/src`, except private `Kind`, `State` and `Row`, and types
-//! inside of a function.
+//! Counts structs, enums, unions, traits and aliases of `crates/*/src`, except private `Kind`, `State` and
+//! `Row`, and types inside of functions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +13,13 @@ use super::Finding;
 use super::lexer::{Token, TokenKind};
 use super::tree::{SourceFile, Tree};
 
-/// Of a hundred names, how many may be defined more than once.
+/// Percentage of names that may be defined more than once.
 const REPEATED: usize = 2;
 
-/// Of a hundred names, how many may be a single word.
+/// Percentage of names that may be a single word.
 const SINGLE: usize = 40;
 
-/// Too short to be unique, and clear where only one file sees them.
+/// Too short to be unique, but clear if only one file sees them.
 const LOCAL: [&str; 3] = ["Kind", "State", "Row"];
 
 /// The names, each with its places.
@@ -44,7 +44,7 @@ impl Names {
         self.0.keys().filter(|name| humps(name) == 1)
     }
 
-    /// Both lists, for a person.
+    /// Both lists, for the user.
     pub(super) fn lines(&self) -> impl Iterator<Item = String> {
         let repeated = self.repeated().map(|(name, places)| {
             let places: Vec<&str> = places.iter().map(|(path, _)| path.as_str()).collect();
@@ -109,7 +109,7 @@ fn defined(file: &SourceFile) -> Vec<(String, usize)> {
         match (token.kind, token.text.as_str()) {
             _ if token.is_attribute => {}
             (TokenKind::Word, "fn") if before_name => next = Scope::Function, // `fn(u8)` is a type.
-            // `impl Trait` in a signature opens nothing; the function stays what comes next.
+            // `impl Trait` in a signature opens nothing: the next brace still belongs to the function.
             (TokenKind::Word, "impl" | "trait") if next != Scope::Function => next = Scope::Members,
             (TokenKind::Mark, "(" | "[") => brackets += 1,
             (TokenKind::Mark, ")" | "]") => brackets = brackets.saturating_sub(1),
@@ -138,18 +138,18 @@ fn defined(file: &SourceFile) -> Vec<(String, usize)> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Function,
-    /// Of a trait or an `impl`: a `type` in it is not a name of its own.
+    /// Of a trait or an `impl`; a `type` in it is not a name of its own.
     Members,
     Other,
 }
 
-/// Whether `pub` or `pub(crate)` stands before.
+/// Whether `pub` or `pub(crate)` precedes.
 fn is_public(before: &[&Token]) -> bool {
     let ends = |token: &&&Token| [';', '{', '}', ']'].iter().any(|mark| token.is_mark(*mark));
     before.iter().rev().take_while(|token| !ends(token)).any(|token| token.is_word("pub"))
 }
 
-/// `ClassName` has two, `Utf8` one, `IOError` two.
+/// Number of words: `ClassName` has two, `Utf8` one, `IOError` two.
 fn humps(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
     let begins = |at: usize| {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_defined_twice_is_found_where_it_is_defined_again() {
+    fn a_name_defined_twice_is_found_at_its_second_place() {
         let found = find(&tree(&[("a", "pub struct ClassName;"), ("b", "\nenum ClassName {}")])).unwrap();
         assert_eq!(
             found,
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn few_repeated_names_are_not_a_finding_and_the_last_line_counts_them() {
+    fn few_repeated_names_are_allowed_and_counted() {
         let many: String = (0..60).map(|n| format!("struct TypeName{n};")).collect();
         let tree =
             tree(&[("a", &format!("{many} struct ClassName;")), ("b", "struct ClassName; struct Told;")]);

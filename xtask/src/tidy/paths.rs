@@ -1,11 +1,11 @@
-//! Names of files: they say what is in the file.
+//! Names of files: they name the content of the file.
 
 use anyhow::Result;
 
 use super::Finding;
 use super::tree::Tree;
 
-/// Names under which everything fits.
+/// Names that fit any content.
 const EMPTY: [&str; 9] =
     ["util", "utils", "utilities", "helper", "helpers", "common", "misc", "shared", "stuff"];
 
@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_say_nothing_are_found() {
+    fn names_that_fit_any_content_are_found() {
         let files =
             [("crates/a/src/util.rs", ""), ("crates/a/tests/common/mod.rs", ""), ("crates/a/src/b.rs", "")];
         assert_eq!(found(&files), ["crates/a/src/util.rs", "crates/a/tests/common/mod.rs"]);

@@ -1,13 +1,13 @@
 //! Words in docs, comments and code that refer to something outside of this repository.
 //!
-//! Pages that a reader cannot open, and folders of one machine.
+//! They are pages that a reader cannot open, and folders of one machine.
 
 use anyhow::Result;
 
 use super::tree::Tree;
 use super::{Exemption, Finding};
 
-/// Forbidden words, and what to do instead.
+/// Forbidden words, and the advice for each.
 const PHRASES: &[(&str, &str)] = &[
     ("INTERFACE's", "name docs/interface.md"),
     ("of INTERFACE", "name docs/interface.md"),
@@ -38,7 +38,7 @@ pub(super) fn find(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(found)
 }
 
-/// A folder is one of the machine if the path begins there: not `$folder/root/usr`.
+/// Whether the phrase occurs. A folder counts only at the beginning of a path: not in `$folder/root/usr`.
 fn is_written(line: &str, phrase: &str) -> bool {
     let is_inside =
         |at: usize| phrase.starts_with('/') && !line[..at].ends_with(|c: char| " \t\"'`(=:,".contains(c));

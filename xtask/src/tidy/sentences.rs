@@ -1,7 +1,7 @@
-//! Sentences for people in literals of the product: their place is the crate `report`.
+//! Sentences for users in literals of the product: they belong in the crate `report`.
 //!
-//! Four words in a row make a sentence. Panics, expectations, attributes, SQL, and the `Display` of errors in an `error.rs` may
-//! have sentences.
+//! Four words in a row are a sentence. Panics, expectations, attributes, SQL, and the `Display` of errors in
+//! an `error.rs` may have sentences.
 
 use anyhow::Result;
 
@@ -9,10 +9,10 @@ use super::lexer::{self, Token, TokenKind};
 use super::tree::{SourceFile, Tree};
 use super::{Exemption, Finding};
 
-/// From so many words on, separated by spaces.
+/// Minimum number of words in a row, separated by spaces.
 const WORDS: usize = 4;
 
-/// Files that have sentences.
+/// Files that may have sentences.
 pub(super) const EXEMPT: &[Exemption] = &[Exemption {
     path: "crates/classfile/src/read/",
     why: "what is wrong with a class file is a part of the error, and the crate depends on nothing",
@@ -87,7 +87,7 @@ fn for_people(file: &SourceFile) -> Vec<&Token> {
     found
 }
 
-/// Where the bracket is closed that opens here.
+/// The position at which the bracket opened here is closed.
 fn closed(tokens: &[&Token], open: usize) -> usize {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -103,7 +103,7 @@ fn closed(tokens: &[&Token], open: usize) -> usize {
     tokens.len()
 }
 
-/// Whether enough words follow each other. A placeholder of a format is not a word and does not interrupt.
+/// Whether enough words follow each other. A placeholder of a format is not a word, and does not interrupt.
 fn is_sentence(text: &str) -> bool {
     if text.split_whitespace().next().is_some_and(|first| SQL.contains(&first)) {
         return false;
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_found_with_its_line_even_if_it_goes_over_two() {
+    fn a_sentence_over_two_lines_is_found_at_its_first_line() {
         let text = "fn f() {\n    println!(\"this one is\\\n        not good\");\n    g(b\"and this is another\");\n}";
         assert_eq!(lines("crates/select/src/a.rs", text), [2, 4]);
     }

@@ -1,6 +1,6 @@
-//! Files of the product that are too long to be read at once.
+//! Files of the product that are too long to read at once.
 //!
-//! Test code in the file does not count. A table may be long, and is exempt by its name.
+//! Test code in a file does not count. A table may be long; its file is exempt.
 
 use anyhow::Result;
 

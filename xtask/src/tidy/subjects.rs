@@ -1,7 +1,7 @@
 //! Subjects of commits: `area: imperative summary`.
 //!
-//! Looks at commits after the one with which the rule began; without that commit, as in a shallow clone, nothing is checked and
-//! a line with the reason is printed.
+//! Checks the commits after the one with which the rule began. Without that commit, as in a shallow clone, it
+//! checks nothing and prints the reason.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,10 +15,10 @@ use crate::cargo;
 /// The last commit before the rule.
 const BASE: &str = "71c007e";
 
-/// Characters of a subject.
+/// Maximum number of characters of a subject.
 const LENGTH: usize = 72;
 
-/// Verbs that end like a participle or a third person, and are neither.
+/// Verbs that end like a participle or a third person, but are neither.
 const VERBS: [&str; 14] = [
     "bring", "embed", "feed", "focus", "need", "proceed", "ring", "seed", "shed", "shred", "speed", "spring",
     "string", "wed",
@@ -34,7 +34,7 @@ pub(super) fn find(_: &Tree) -> Result<Vec<Finding>> {
     }
 }
 
-/// One line a commit: its short name, a space, its subject.
+/// One line per commit: its short name, a space, its subject.
 fn log(workspace: &Path) -> Result<String> {
     let mut command = Command::new("git");
     command.args(["log", "--no-merges", "--format=%h %s", &format!("{BASE}..HEAD")]);

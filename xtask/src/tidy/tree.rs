@@ -1,6 +1,7 @@
-//! The workspace as the checks see it: its text files, and the lexed sources of the product without test code.
+//! The workspace as the checks see it: its text files, and the lexed sources of the product without test
+//! code.
 //!
-//! Reads the disk once; does not know the checks.
+//! Reads the disk once. Does not know the checks.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,10 +14,10 @@ use super::lexer::{self, Token, TokenKind};
 /// Crates that only tests use.
 const TEST_CRATES: [&str; 1] = ["test-support"];
 
-/// Folders that hold no sources of ours.
+/// Folders without sources of ours.
 const SKIPPED: [&str; 3] = ["target", "corpus", "artifacts"];
 
-/// Endings of files that people read.
+/// Extensions of files that people read.
 const READ: [&str; 8] = ["rs", "md", "toml", "java", "sh", "kt", "xml", "groovy"];
 
 /// All files, by path.
@@ -43,7 +44,7 @@ pub(super) struct SourceFile {
     /// The names of its module, none for `lib.rs` and `main.rs`.
     pub(super) module: Vec<String>,
     pub(super) tokens: Vec<Token>,
-    /// Only tests compile it.
+    /// Whether only tests compile it.
     pub(super) is_test: bool,
     pub(super) lines: usize,
 }
@@ -55,7 +56,7 @@ impl SourceFile {
         self.tokens.iter().filter(in_product).filter(|_| !self.is_test).collect()
     }
 
-    /// Lines that are not test code.
+    /// Number of lines without test code.
     pub(super) fn product_lines(&self) -> usize {
         let tests: BTreeSet<usize> = self.tests().flat_map(|(first, last)| first..=last).collect();
         if self.is_test { 0 } else { self.lines - tests.len() }
@@ -101,7 +102,7 @@ fn collect(folder: &Path, path: &str, files: &mut Vec<(String, String)>) -> Resu
         if kind.is_dir() && !SKIPPED.contains(&name.as_str()) && (!name.starts_with('.') || name == ".ci") {
             collect(&entry.path(), &below, files)?;
         } else if kind.is_file() && is_read(&below) {
-            // A file that is not text, such as a test's class with a text's ending, has nothing to check.
+            // A file that is not text, such as a test's class file with a text's extension, is not checked.
             if let Ok(text) = fs::read_to_string(entry.path()) {
                 files.push((below, text));
             }
@@ -131,7 +132,7 @@ fn source(file: &TextFile) -> Option<SourceFile> {
     })
 }
 
-/// A file is test code if its `mod` line is, or the file with that line.
+/// Flags test code: a file whose `mod` line is test code, or whose parent file is.
 fn find_tests(sources: &mut [SourceFile]) {
     let mut modules: BTreeSet<(String, Vec<String>)> = BTreeSet::new();
     for source in &*sources {
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_crates_are_lexed_and_know_their_module() {
+    fn files_of_crates_are_lexed_with_their_module() {
         let tree = tree(&[
             ("crates/a/src/lib.rs", ""),
             ("crates/a/src/b/mod.rs", ""),
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_only_tests_compile_is_known_by_its_mod_line() {
+    fn a_file_that_only_tests_compile_is_recognised_by_its_mod_line() {
         let tree = tree(&[
             ("crates/a/src/lib.rs", "mod b;\n#[cfg(test)]\nmod samples;"),
             ("crates/a/src/b.rs", "#[cfg(test)] mod tests; mod c;"),

@@ -20,6 +20,7 @@ pub(super) struct AuditProgress {
     state: Mutex<ProgressState>,
 }
 
+/// The state that the next line depends on.
 struct ProgressState {
     /// When the first mutant was begun, and the number of those tried before.
     began: Instant,

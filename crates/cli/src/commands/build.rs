@@ -36,7 +36,7 @@ pub(super) fn test(
         notes.push(words::TESTS_TURNED_OFF.to_owned());
     }
     let room = RunDir::new()?;
-    // Without a gate each module starts its JVM, and skips there.
+    // Without a gate each module starts its JVM, and skips tests there.
     let gate = Gate::open(room.path()).ok();
     let command = maven.command(arguments, gate.as_ref());
     let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes };

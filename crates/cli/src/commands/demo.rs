@@ -23,7 +23,7 @@ struct DemoEdit<'t> {
 }
 
 impl<'t> DemoEdit<'t> {
-    /// Headers, then `--- find` and `--- replace`.
+    /// Parses headers, then `--- find` and `--- replace`.
     fn parse(text: &'t str) -> Option<DemoEdit<'t>> {
         let (head, rest) = text.split_once("--- find\n")?;
         let (find, replace) = rest.split_once("--- replace\n")?;

@@ -35,7 +35,7 @@ fn build() -> Result<DoctorFinding, CommandError> {
     })
 }
 
-/// Without the colours that Maven writes.
+/// Removes the colours that Maven prints.
 fn plain(text: &str) -> String {
     text.replace("\x1b[1m", "").replace("\x1b[m", "").replace("\x1b[0m", "")
 }

@@ -17,12 +17,12 @@ use tamis_session::{
     ClassBackup, ClassPathDiff, JdkChoice, LoadOptions, ReportBuilder, RunSettings, Session,
 };
 
-/// What to explain.
+/// The request.
 pub(super) struct ExplainQuery<'a> {
     pub(super) tests: &'a [String],
-    /// All that run.
+    /// Explain all tests that run.
     pub(super) run: bool,
-    /// With every fact.
+    /// List every fact.
     pub(super) facts: bool,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn observe(
     }
     let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
     let ran = tamis_session::observe(command, &skip)?;
-    // From here on the exit code is the command's, whatever happens to our own output.
+    // From here on the exit code is the command's, even if printing fails.
     let shown = show(&ran.jvms, global);
     for test in skip.iter().filter(|test| !is_met(test, &ran.jvms)) {
         let advice = "is the name right? docs/frameworks.md says what cannot be left out";
@@ -36,7 +36,7 @@ pub(super) fn observe(
     Ok(exit_code(ran.status))
 }
 
-/// Whether a test, or anything of a class, was left out.
+/// Whether a test, or any test of a class, was skipped.
 fn is_met(wanted: &TestId, jvms: &[Jvm]) -> bool {
     let mut skipped = jvms.iter().flat_map(|jvm| &jvm.skipped);
     skipped
@@ -81,7 +81,7 @@ fn show(jvms: &[Jvm], global: &GlobalArgs) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// With what its class shares: set-up and what ran before the first test.
+/// A span with the set-up of its class, and what ran before the first test.
 fn test(jvms: &[Jvm], jvm: &Jvm, code: &Code, span: &Observed) -> ObservedTest {
     let name = match span.kind {
         SpanKind::Class => format!("class {}", span.test),
@@ -129,7 +129,8 @@ fn lines(jvm: &Jvm, notes: &[u32]) -> Vec<String> {
     notes.iter().filter_map(|note| jvm.notes.get(*note as usize)).map(noted).collect()
 }
 
-/// Names of classes have no `#`, those of methods may; a test of no class goes by its unique id in brackets.
+/// Names of classes contain no `#`, names of methods may. A test without a class has its unique id in
+/// brackets.
 fn test_id(name: &str) -> TestId {
     match name.split_once('#').filter(|_| !name.starts_with('[')) {
         Some((class, method)) => TestId { class: class.to_owned(), method: Some(method.to_owned()) },
@@ -137,7 +138,7 @@ fn test_id(name: &str) -> TestId {
     }
 }
 
-/// A note as a line.
+/// An input as a line.
 fn noted(what: &Input) -> String {
     let or_all = |name: &Option<String>| name.clone().unwrap_or_else(|| "(all)".to_owned());
     match what {
@@ -173,7 +174,7 @@ fn noted(what: &Input) -> String {
     }
 }
 
-/// The command's own code; one that a signal ended has the shell's: 128 and the signal.
+/// The command's exit code. After a signal it is 128 and the signal, as in a shell.
 pub(super) fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1))

@@ -6,18 +6,18 @@ use tamis_project::root::{ProjectRoot, find_root};
 use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, store_of};
 
-/// The directory the user is in.
+/// The current directory.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
     std::env::current_dir().map_err(CommandError::NoDirectory)
 }
 
 impl SelectionArgs {
-    /// For the build around the current directory.
+    /// The settings for the build of the current directory.
     pub(super) fn settings(&self) -> Result<RunSettings, CommandError> {
         self.settings_at(find_root(&here()?))
     }
 
-    /// For the build that begins there.
+    /// The settings for the build with this root.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
             technique: self.technique.0.unwrap_or(HYBRID),

@@ -1,4 +1,4 @@
-//! What a case file says: a program before and after, how it is started, and which tests must run.
+//! Reads a case file: a program before and after an edit, how it is started, and which tests must run.
 //!
 //! `tests/decisions/README.md` describes the blocks.
 
@@ -9,17 +9,17 @@ use tamis_test_support::markdown;
 /// One case.
 pub(crate) struct Case {
     pub(crate) title: String,
-    /// Below `tests/decisions`.
+    /// The path below `tests/decisions`.
     pub(crate) path: PathBuf,
     pub(crate) before: Side,
     pub(crate) after: Side,
     first_jdk: u32,
     last_jdk: u32,
-    /// The JDK that runs the program after, where it is not the one that compiled it.
+    /// The JDK that runs the program after the edit, if it is not the one that compiled it.
     pub(crate) runtime_after: Option<u32>,
     /// Options of `tamis run`.
     pub(crate) tamis: Vec<String>,
-    /// Tests that do not pass before.
+    /// Tests that do not pass before the edit.
     pub(crate) failing: Vec<String>,
     pub(crate) declared: Vec<Declared>,
     /// Classes that were not compiled again.
@@ -30,15 +30,15 @@ pub(crate) struct Case {
 /// A program and how it is started.
 #[derive(Clone, Default)]
 pub(crate) struct Side {
-    /// Below `over/`, `lib…/`, `project/`, `outside/`, or in the program.
+    /// Paths below `over/`, `lib…/`, `project/`, `outside/`, or in the program.
     pub(crate) files: Vec<(String, String)>,
     pub(crate) javac: Vec<String>,
-    /// `junit4`, `junit5` or `testng`; and a version.
+    /// `junit4`, `junit5` or `testng`, and optionally a version.
     pub(crate) framework: Option<Vec<String>>,
     pub(crate) environment: Vec<(String, String)>,
     /// Options of the JVM.
     pub(crate) flags: Vec<String>,
-    /// Put before `tamis`.
+    /// A command put before `tamis`.
     pub(crate) command: Vec<String>,
 }
 
@@ -53,9 +53,9 @@ pub(crate) struct Declared {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// It must, and what it does changes.
+    /// It must run, and what it does changes.
     Run,
-    /// It does, though nothing changes for it.
+    /// It runs, although nothing changes for it.
     Needless,
     Skip,
 }
@@ -88,17 +88,17 @@ impl Case {
         Ok(read)
     }
 
-    /// Whether this JDK can compile and run it.
+    /// Whether this JDK can compile and run the case.
     pub(crate) fn fits(&self, feature: u32) -> bool {
         (self.first_jdk..=self.last_jdk).contains(&feature)
     }
 
-    /// The classes of tests, in the order in which they are run.
+    /// The test classes, in the order in which they are run.
     pub(crate) fn classes(&self) -> Vec<&str> {
         let mut classes: Vec<&str> = Vec::new();
         for declared in &self.declared {
             let class = declared.test.split_once('#').map_or(declared.test.as_str(), |(class, _)| class);
-            // A nested class runs with the one around it.
+            // A nested class runs with its outer class.
             let class = class.split_once('$').map_or(class, |(outer, _)| outer);
             if !classes.contains(&class) {
                 classes.push(class);
@@ -186,7 +186,7 @@ fn declared(line: &str) -> Result<Declared, String> {
 }
 
 impl Side {
-    /// Files by where they go: the folder they begin with, or none for the program's.
+    /// Files by their folder: the special folder that they begin with, or none for the program's.
     pub(crate) fn parts(&self) -> BTreeMap<String, Vec<(String, String)>> {
         let mut parts: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         for (path, text) in &self.files {

@@ -1,4 +1,4 @@
-//! Compiles all cases with the JDKs they are for.
+//! Compiles all cases with their JDKs.
 
 use crate::case::{Case, Side};
 use crate::project::{Built, PACKAGE, runner};
@@ -8,7 +8,7 @@ use tamis_test_support::jar;
 use tamis_test_support::javac::{self, ClassDir, Job};
 use tamis_test_support::jdk::{self, Jdk};
 
-/// A case, compiled with a JDK.
+/// A case compiled with one JDK.
 pub(crate) struct Item {
     pub(crate) case: &'static Case,
     pub(crate) feature: u32,
@@ -28,8 +28,9 @@ impl Item {
     }
 }
 
-/// Each case with the oldest and the newest JDK that are required and that it fits. Between 17 and 25 little has changed that
-/// decides: there each case has its turn with one of the two, and both in the slow ring.
+/// Compiles each case with the oldest and the newest required JDK that it fits. Between 17 and 25 little has
+/// changed for selection, so a case that fits only these is compiled with one of the two, and with both in
+/// the slow ring.
 pub(crate) fn compiled(cases: &'static [Case]) -> Vec<Item> {
     let required = jdk::required();
     let mut items = Vec::new();
@@ -143,7 +144,7 @@ fn compile(jdk: &Jdk, jobs: Vec<Job>, case: impl Fn(usize) -> &'static Case) -> 
     outputs.map(expect).collect()
 }
 
-/// The runner of a side's framework, in a jar: a directory would be taken for the project's.
+/// The runner of a side's framework, in a jar: a directory would count as the project's own classes.
 fn runner_jar(jdk: &Jdk, side: &Side) -> PathBuf {
     let name = runner(side);
     let source = match name {

@@ -1,9 +1,13 @@
-//! Rules that hold for any edit, tried on one program and many edits: RTSCheck's families.
+//! Rules that hold for any edit, tried on one program with many edits (RTSCheck's families).
 //!
-//! What an edit must run is what does something else after it, as a run without tamis shows. Two edits at once select at most
-//! what both select, and no less than what must run; an edit in two steps selects in the second step nothing that neither
-//! edit selects; going back to what was there selects nothing, and so does an edit of nothing. The edits add, rename and
-//! move classes and methods up and down, besides changing what they do.
+//! | after | must be selected | may be selected |
+//! |---|---|---|
+//! | an edit | tests that behave differently in a run without tamis | |
+//! | two edits at once | the same | tests selected by either edit |
+//! | two edits in two steps | the same | in the second step, tests selected by either edit |
+//! | going back, or an edit of nothing | | nothing |
+//!
+//! The edits add, rename and move classes and methods up and down, and change what they do.
 
 use crate::case::Case;
 use crate::compiled::built;
@@ -14,12 +18,12 @@ use std::path::{Path, PathBuf};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::markdown;
 
-/// One edit: what to put for what in the program, and tests that it must leave alone.
+/// One edit: texts of the program with their replacements, and tests that it must not select.
 struct Edit {
     name: &'static str,
     replace: &'static [(&'static str, &'static str)],
     spares: &'static [&'static str],
-    /// Whether it changes nothing that a test could notice or rely on.
+    /// Whether it changes nothing that a test could notice or depend on.
     is_nothing: bool,
 }
 
@@ -174,7 +178,7 @@ fn case() -> Case {
     Case::of(case, Path::new("")).unwrap()
 }
 
-/// A version of the program: what its tests do without tamis.
+/// A version of the program, with what its tests do without tamis.
 struct Version {
     built: Built,
     does: Tests,
@@ -187,12 +191,12 @@ struct Ring<'c> {
 }
 
 impl Ring<'_> {
-    /// The tests that do something else in one version than in another.
+    /// The tests that behave differently in two versions.
     fn must(from: &Tests, to: &Tests) -> Names {
         to.iter().filter(|(name, does)| from.get(*name) != Some(does)).map(|(name, _)| name.clone()).collect()
     }
 
-    /// What tamis would run now.
+    /// The tests that tamis would run now.
     fn selected(&self, built: &Built) -> Names {
         self.project.lay(built);
         let told = self.project.decide(built, false);
@@ -239,7 +243,7 @@ fn hold(jdk: &Jdk) {
     assert_eq!(does.len(), TESTS.len(), "{log}");
     let recorded = project.keep_store();
     let ring = Ring { project, base: Version { built: base, does }, recorded };
-    assert_eq!(ring.selected(&ring.base.built), Names::new(), "written anew, and the same");
+    assert_eq!(ring.selected(&ring.base.built), Names::new(), "written again without a change");
 
     let mut wrong: Vec<String> = Vec::new();
     let singles: Vec<(Version, Names)> = EDITS
@@ -274,7 +278,7 @@ fn hold(jdk: &Jdk) {
         if !selected.is_subset(&either) {
             wrong.push(format!("{name}: more than both: {:?}", selected.difference(&either)));
         }
-        // Running takes time: some pairs have their turn, all of them in the slow ring.
+        // Running takes time: only some pairs are run, and all of them in the slow ring.
         if !cfg!(feature = "slow") && turn % 7 != 0 {
             continue;
         }

@@ -1,24 +1,24 @@
-//! Whether what ran is what a case declares, and whether the declaration is true.
+//! Checks whether the tests that ran are those that a case declares, and whether the declaration is true.
 
 use crate::case::{Case, Declared, Verdict};
 use crate::ran::{Ran, Tests};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What was seen of a case on one JDK.
+/// The observations of a case on one JDK.
 pub(crate) struct Seen {
-    /// All tests before, while they were recorded.
+    /// All tests before the edit, while they were recorded.
     pub(crate) before: Tests,
-    /// All tests after, without tamis.
+    /// All tests after the edit, without tamis.
     pub(crate) after: Tests,
-    /// Those that ran after, with tamis.
+    /// The tests that ran after the edit with tamis.
     pub(crate) ran: Tests,
-    /// What tamis says of it.
+    /// The report of tamis.
     pub(crate) said: Value,
 }
 
 impl Seen {
-    /// Why the declarations are not true of the program, whatever tamis does.
+    /// Declarations that are not true of the program, independent of tamis.
     pub(crate) fn untrue(&self, case: &Case) -> Vec<String> {
         let mut wrong = Vec::new();
         for (test, ran) in self.before.iter().filter(|(_, ran)| !ran.passed()) {
@@ -68,14 +68,14 @@ impl Seen {
         self.after.keys().filter(|test| covers(&declared.test, test))
     }
 
-    /// Whether a test does something else now; one that did not pass has nothing to be compared with.
+    /// Whether a test behaves differently now. A test that did not pass has nothing to compare with.
     fn changes(&self, test: &str) -> bool {
         let did = |tests: &Tests| tests.get(test).cloned();
         let before: Option<Ran> = did(&self.before).filter(Ran::passed);
         before.is_none() || before != did(&self.after)
     }
 
-    /// Why tamis did not do as declared.
+    /// Differences between what tamis did and the declarations.
     pub(crate) fn mistaken(&self, case: &Case) -> Vec<String> {
         let mut wrong = Vec::new();
         for declared in &case.declared {
@@ -102,7 +102,7 @@ impl Seen {
                 wrong.push(format!("{test} does {ran:?} with tamis, {:?} without", self.after.get(test)));
             }
         }
-        // A class that fails as a whole is told as a test by frameworks, and is none.
+        // Frameworks report the failure of a class as if it were a test.
         for test in self.after.keys().filter(|test| test.contains('#')) {
             let said = self.entry(test).map(|entry| entry["decision"] == "run");
             if said != Some(self.ran.contains_key(test)) {
@@ -157,14 +157,15 @@ fn facts(entry: &Value) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Tests of `all` that would run though they have passed and nothing has changed since: none, unless they always do.
+/// Tests of `all` that would run although they passed and nothing has changed since. There should be none,
+/// unless they always run.
 pub(crate) fn run_again(said: &Value, all: &Tests, failed: &BTreeSet<String>) -> Vec<String> {
     all.keys()
         .filter(|test| !failed.iter().any(|failed| covers(failed, test)))
         .filter_map(|test| match entry(said, test) {
             None => Some(format!("{test} is not heard of")),
             Some(entry) if entry["decision"] == "run" && entry["reason"]["kind"] != "always" => {
-                // A class as a whole runs for one of its tests.
+                // A class that is selected as one unit runs for one of its tests.
                 let class = test.split_once('#').map_or(test.as_str(), |(class, _)| class);
                 let whole = entry["method"].is_null() && failed.iter().any(|other| covers(class, other));
                 (!whole).then(|| format!("{test} would run: {}", entry["reason"]))
@@ -174,11 +175,12 @@ pub(crate) fn run_again(said: &Value, all: &Tests, failed: &BTreeSet<String>) ->
         .collect()
 }
 
-/// Tests that ran and that `tamis select` had not named just before: a list that is handed on must have all.
+/// Tests that ran, but that `tamis select` had not listed just before: a list that is handed on must be
+/// complete.
 pub(crate) fn unlisted(selected: &Value, ran: &Tests) -> Vec<String> {
     let runs = |entry: &Value| entry["decision"] == "run";
     let is_listed = |test: &&String| {
-        // A class goes by its name alone when its tear-down fails: that is told beside its tests.
+        // A class whose tear-down fails is reported under its name alone, beside its tests.
         let mut all = selected["tests"].as_array().into_iter().flatten();
         entry(selected, test).is_some_and(runs) || all.any(|entry| entry["class"] == ***test && runs(entry))
     };

@@ -1,10 +1,11 @@
-//! The specification of selection by example: every case of `tests/decisions`, on the real line.
+//! The specification of selection by example: every case of `tests/decisions`, with real JVMs.
 //!
-//! Each case's program is compiled before and after an edit. The tests are run with `tamis run` before, all of them and
-//! recorded; then after, where exactly those run that the case declares, as the test framework's own listeners tell. A
-//! declaration is proven: what must run does something else after the edit, what may be skipped does the same. Then
-//! nothing is to run once more, and nothing after going back. `TAMIS_CASE=dispatch/` runs the cases whose path has that.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Each case's program is compiled before and after an edit. `tamis run` records all tests before the edit.
+//! After it, exactly the declared tests must run, as the listeners of the test framework report. Declarations
+//! are checked without tamis: a test that must run behaves differently after the edit, a test that may be
+//! skipped does not. A further run must run nothing, and so must going back. `TAMIS_CASE=dispatch/` runs the
+//! cases with that in their path.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 mod case;
 mod compiled;
@@ -26,15 +27,15 @@ use std::sync::{Mutex, OnceLock};
 use tamis_select::facts::FactKind;
 use tamis_test_support::markdown;
 
-/// What was found out about a case on one JDK.
+/// The result of a case on one JDK.
 struct Found {
     case: &'static Case,
     feature: u32,
-    /// The declarations are not true.
+    /// Declarations that are not true.
     untrue: Vec<String>,
-    /// Tamis did not do as declared.
+    /// Differences between tamis and the declarations.
     mistaken: Vec<String>,
-    /// It would run tests again.
+    /// Tests that tamis would run again.
     again: Vec<String>,
     /// Kinds of facts without which a test that must run would be skipped.
     needed: Vec<FactKind>,
@@ -82,11 +83,11 @@ fn nothing_runs_again_and_nothing_after_going_back() {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
-/// With one kind of facts taken away, a test that must run is skipped.
+/// Without one kind of facts, some test that must run would be skipped.
 #[test]
 fn every_kind_of_fact_is_needed() {
     if std::env::var("TAMIS_CASE").is_ok_and(|wanted| !wanted.is_empty()) {
-        return; // It takes all cases to tell.
+        return; // Needs all cases.
     }
     let needed: BTreeSet<FactKind> = found().iter().flat_map(|found| found.needed.iter().copied()).collect();
     let idle: Vec<&str> =
@@ -100,7 +101,7 @@ impl Found {
     }
 }
 
-/// All cases, tried once for all tests of this ring.
+/// The results of all cases, tried once for all tests of this ring.
 fn found() -> &'static [Found] {
     static FOUND: OnceLock<Vec<Found>> = OnceLock::new();
     FOUND.get_or_init(|| {
@@ -111,7 +112,7 @@ fn found() -> &'static [Found] {
             for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
                 scope.spawn(|| {
                     while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // A case that cannot be tried is one that fails; the others are of interest still.
+                        // A case that panics fails; the others still count.
                         let one = catch_unwind(|| attempt(item)).unwrap_or_else(|_| Found {
                             case: item.case,
                             feature: item.feature,
@@ -148,7 +149,7 @@ fn attempt(item: &Item) -> Found {
     let seen = Seen { said: project.last(), before, after, ran };
     let needed = needed::needed(&project, &kept, item, &seen);
 
-    // Everything is written anew, and is the same.
+    // Everything is written again without a change.
     let failed: BTreeSet<String> =
         seen.after.iter().filter(|(_, ran)| !ran.passed()).map(|(name, _)| name.clone()).collect();
     project.lay(&item.after);

@@ -1,4 +1,4 @@
-//! Which kinds of facts a case cannot do without: with one of them ignored, a test that must run would be skipped.
+//! Finds the kinds of facts that a case needs: if one is ignored, a test that must run would be skipped.
 
 use crate::case::Verdict as Declared;
 use crate::compiled::Item;
@@ -18,7 +18,7 @@ use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, Session};
 use tamis_wire::TestId;
 
-/// Keeps what was decided.
+/// Collects the decisions.
 #[derive(Default)]
 struct Decided(Mutex<Vec<TestDecision>>);
 
@@ -30,7 +30,8 @@ impl RunListener for Decided {
     }
 }
 
-/// Decides about the program after the edit by what was recorded before it, once for each kind of facts that is broken.
+/// Decides about the program after the edit with the traces from before it, once for each kind of facts that
+/// is broken.
 pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Seen) -> Vec<FactKind> {
     if !item.case.tamis.is_empty() {
         return Vec::new();
@@ -43,12 +44,12 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
         .flat_map(|declared| seen.tests(declared))
         .collect();
     let kinds: BTreeSet<&str> = must.iter().flat_map(|test| seen.broken(test)).collect();
-    // As the JVM is started now, and only so.
+    // Only the launch of the present JVM.
     let launches = |folder: &Path| folder.join("last/launches.json");
     let all = fs::read_to_string(launches(&project.path().join(".tamis"))).unwrap();
     let mut all: serde_json::Value = serde_json::from_str(&all).unwrap();
     let mut newest = all["launches"].as_array_mut().unwrap().pop().unwrap();
-    // What the test JVM had from the environment of `tamis`, this process has not.
+    // This process lacks variables that the test JVM got from the environment of `tamis`.
     let locale = ("LC_ALL".to_owned(), "C.UTF-8".to_owned());
     for (name, value) in item.after.side.environment.iter().chain([&locale]) {
         newest["environment"][name] = value.as_str().into();
@@ -83,7 +84,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
     })
 }
 
-/// On as many processors as the command before `tamis` leaves, which is all that such a command does here.
+/// Runs on the processors that the command before `tamis` allows, which is all that such a command does here.
 fn with_command<T: Send>(command: &[String], work: impl FnOnce() -> T + Send) -> T {
     let [program, flag, processors] = command else { return work() };
     assert_eq!((program.as_str(), flag.as_str()), ("taskset", "-c"));

@@ -10,20 +10,20 @@ use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{jar, maven, run};
 use tempfile::TempDir;
 
-/// Small JVMs start sooner.
+/// Small JVMs start faster.
 const FLAGS: [&str; 4] = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-ea"];
 
-/// Of the runners: what a build's runner does is no test's doing.
+/// The package of the runners, so that they count as a build's runner and not as code of a test.
 pub(crate) const PACKAGE: &str = "org.apache.maven.surefire.decisions";
 
-/// A side, compiled.
+/// A compiled side.
 #[derive(Clone)]
 pub(crate) struct Built {
     pub(crate) side: Side,
     pub(crate) program: ClassDir,
     pub(crate) over: Option<ClassDir>,
     pub(crate) libraries: Vec<(String, ClassDir)>,
-    /// The framework, and what runs it.
+    /// The framework and its runner.
     pub(crate) jars: Vec<PathBuf>,
     pub(crate) jdk: Jdk,
 }
@@ -45,7 +45,7 @@ impl Built {
     }
 }
 
-/// The folder of a case. The project lies in it, and beside it what is not the project's.
+/// The folder of a case: the project, and beside it the files outside the project.
 pub(crate) struct Project<'c> {
     folder: TempDir,
     case: &'c Case,
@@ -60,7 +60,7 @@ impl<'c> Project<'c> {
         self.folder.path().canonicalize().unwrap().join("project")
     }
 
-    /// Makes the files those of this side, every one of them written anew; `.tamis` stays.
+    /// Replaces all files by those of this side, each written again; `.tamis` stays.
     pub(crate) fn lay(&self, built: &Built) {
         let (around, project) = (self.folder.path(), self.path());
         for old in [around.join("libs"), around.join("outside"), project.join("target")] {
@@ -88,7 +88,7 @@ impl<'c> Project<'c> {
         }
     }
 
-    /// Takes classes that were not compiled again from before.
+    /// Copies classes that were not compiled again from before the edit.
     pub(crate) fn with_stale(&self, before: &Built) {
         for class in &self.case.stale {
             let to = self.path().join(format!("target/classes/{}.class", class.replace('.', "/")));
@@ -107,7 +107,7 @@ impl<'c> Project<'c> {
         self.tests(built, words)
     }
 
-    /// Runs all tests, without.
+    /// Runs all tests without tamis.
     pub(crate) fn run_plainly(&self, built: &Built) -> (Tests, String) {
         self.tests(built, built.side.command.clone())
     }
@@ -138,7 +138,7 @@ impl<'c> Project<'c> {
         (ran::read(&output.stdout), output.stdout + &output.stderr)
     }
 
-    /// What tamis does now; if the JVM is started as the last time, without starting it.
+    /// The decisions of tamis now. `starts` runs the JVM; otherwise it must be started as in the last run.
     pub(crate) fn decide(&self, built: &Built, starts: bool) -> serde_json::Value {
         if starts {
             self.run(built);
@@ -153,20 +153,20 @@ impl<'c> Project<'c> {
             .unwrap_or_else(|e| panic!("{e}: {}{}", output.stdout, output.stderr))
     }
 
-    /// A copy of what is recorded now.
+    /// Copies the present store.
     pub(crate) fn keep_store(&self) -> PathBuf {
         let kept = self.folder.path().join("kept");
         copy(&self.path().join(".tamis"), &kept);
         kept
     }
 
-    /// Puts back what was recorded then.
+    /// Restores a copy of the store.
     pub(crate) fn restore(&self, kept: &Path) {
         fs::remove_dir_all(self.path().join(".tamis")).unwrap();
         copy(kept, &self.path().join(".tamis"));
     }
 
-    /// What it says it did.
+    /// The report of the last run.
     pub(crate) fn last(&self) -> serde_json::Value {
         let file = self.path().join(".tamis/last/run.json");
         let text = fs::read(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()));

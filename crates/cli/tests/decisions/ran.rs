@@ -1,8 +1,8 @@
-//! What the tests of a JVM did, as the framework's own listeners told it.
+//! What the tests of a JVM did, from the output of the framework's own listeners.
 
 use std::collections::BTreeMap;
 
-/// What a test did: how it ended, and what it printed.
+/// What a test did: its outcome and its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) outcome: String,
@@ -10,7 +10,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    /// Whether it did, or was not to run at all.
+    /// Whether it passed, or was not meant to run.
     pub(crate) fn passed(&self) -> bool {
         self.outcome == "passed" || self.outcome == "ignored"
     }
@@ -18,7 +18,7 @@ impl Ran {
 
 pub(crate) type Tests = BTreeMap<String, Ran>;
 
-/// From the output of a runner. Invocations of one test are taken together.
+/// Reads the output of a runner. Invocations of one test are combined.
 pub(crate) fn read(output: &str) -> Tests {
     let mut tests = Tests::new();
     let mut current: Option<String> = None;

@@ -1,4 +1,5 @@
-//! Compares two folders of classes, in this process and by the command, and writes changes as the cases do.
+//! Compares two folders of classes, in this process and by the command, and writes changes in the notation of
+//! the cases.
 
 use crate::step::Step;
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use tempfile::TempDir;
 pub(crate) struct Classes {
     before: PathBuf,
     after: PathBuf,
-    /// Holds `after` if some of it is not the compiler's.
+    /// Holds `after` if some classes in it are not from the compiler.
     _made: Option<std::rc::Rc<TempDir>>,
 }
 
@@ -22,7 +23,7 @@ impl Classes {
         Classes { before, after, _made: None }
     }
 
-    /// Takes classes that were not compiled again from before.
+    /// Copies classes that were not compiled again from before the step.
     pub(crate) fn with_stale(self, stale: &[String]) -> Classes {
         if stale.is_empty() {
             return self;
@@ -94,7 +95,7 @@ impl Compared {
         self.changes.iter().filter(|change| comparable(change)).map(line).collect()
     }
 
-    /// What the changes back should be.
+    /// The expected changes of the step undone.
     pub(crate) fn mirrored(&self) -> Vec<String> {
         let mirror = |change: &AtomicChange| {
             let layers = change.layers.iter().map(|layer| match layer {
@@ -107,7 +108,7 @@ impl Compared {
         self.changes.iter().filter(|change| comparable(change)).map(mirror).collect()
     }
 
-    /// Classes whose digest differs and that no entry names. That a class has other nested classes is said by those.
+    /// Classes whose digest differs but that no entry names. Entries of nested classes cover the outer class.
     pub(crate) fn changed_in_silence(&self) -> Vec<String> {
         let matching = match_classes(&self.old, &self.new);
         matching
@@ -124,7 +125,7 @@ impl Compared {
     }
 }
 
-/// Numbered classes have other names on the way back, and look-up changes name what was found before.
+/// Numbered classes have other names on the way back, and look-up changes name the method found before.
 fn comparable(change: &AtomicChange) -> bool {
     let numbered = |class: &str| class.contains("$1") || class.contains("$2");
     change.kind != ChangeKind::LC && !numbered(&change.class)
@@ -152,7 +153,7 @@ fn mirrored(kind: ChangeKind) -> ChangeKind {
     }
 }
 
-/// A change as the cases write it.
+/// A change in the notation of the cases.
 pub(crate) fn line(change: &AtomicChange) -> String {
     let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
     let dotted = |name: &String| name.replace('/', ".");
@@ -165,7 +166,7 @@ pub(crate) fn line(change: &AtomicChange) -> String {
     )
 }
 
-/// What the command prints as JSON, as the cases write it.
+/// The command's JSON in the notation of the cases.
 pub(crate) fn printed(classes: &Classes, jdk: &Jdk, step: &Step) -> Vec<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
     command.args(["diff", "--format", "json", "--jdk"]).arg(&jdk.home);

@@ -1,8 +1,8 @@
-//! The specification of `tamis diff` by example: every case of `tests/edits`, compiled by every JDK that is required.
+//! The specification of `tamis diff` by example: every case of `tests/edits`, compiled by every required JDK.
 //!
-//! A case fails with its title, the JDK, and the changes that are missing or too many. `TAMIS_CASE=lookups/` runs only
-//! the cases whose path contains that. What a case file may say is `step`'s to know.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! A case fails with its title, the JDK, and the changes that are missing or surplus. `TAMIS_CASE=lookups/`
+//! runs only the cases whose path contains that. `step` knows the format of a case file.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 mod compare;
 mod step;
@@ -17,7 +17,7 @@ use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::markdown;
 
 #[test]
-fn every_edit_changes_exactly_what_its_case_says() {
+fn every_edit_gives_exactly_the_changes_of_its_case() {
     let mut open: Vec<&Step> = steps().iter().filter(|step| step.open).collect();
     let mut wrong = String::new();
     for jdk in jdk::required() {
@@ -37,7 +37,7 @@ fn every_edit_changes_exactly_what_its_case_says() {
 }
 
 #[test]
-fn the_command_prints_what_the_cases_say() {
+fn the_command_prints_the_changes_of_the_cases() {
     let required = jdk::required();
     let jdk = required.last().expect("at least one JDK is required");
     let mut wrong = String::new();
@@ -52,7 +52,8 @@ fn the_command_prints_what_the_cases_say() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Going back deletes what going forth added. Look-up changes are left out: they say what was found before.
+/// Going back deletes what the edit added. Look-up changes are left out, because they name the method found
+/// before.
 #[test]
 fn every_edit_undone_is_its_mirror_image() {
     let mut wrong = String::new();
@@ -69,7 +70,7 @@ fn every_edit_undone_is_its_mirror_image() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// A class whose digest differs has an entry, so that "no change" is never said of a class that did change.
+/// A class whose digest differs has an entry, so that "no change" is never printed for a changed class.
 #[test]
 fn no_class_changes_without_an_entry() {
     let mut wrong = String::new();
@@ -83,9 +84,9 @@ fn no_class_changes_without_an_entry() {
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
-/// Moved lines are no change, whatever a program is made of.
+/// Moved lines are not a change, in any program.
 #[test]
-fn the_same_sources_two_lines_further_down_are_the_same() {
+fn moving_sources_two_lines_down_changes_nothing() {
     let mut wrong = String::new();
     for jdk in jdk::spread() {
         let steps: Vec<&Step> = steps_on(&jdk).filter(|step| step.stale.is_empty()).collect();
@@ -137,7 +138,7 @@ fn steps_on(jdk: &Jdk) -> impl Iterator<Item = &'static Step> {
     steps().iter().filter(|step| step.jdks.contains(jdk.feature))
 }
 
-/// The cases that this JDK can compile, compiled.
+/// Compiles the cases that this JDK can compile.
 fn compiled(jdk: &Jdk) -> Vec<(&'static Step, Classes)> {
     let steps: Vec<&Step> = steps_on(jdk).collect();
     let jobs = steps.iter().flat_map(|step| [step.before.clone(), step.after.clone()]).collect();

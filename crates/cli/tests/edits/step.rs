@@ -1,16 +1,16 @@
-//! What a case file says to this ring, besides its two programs.
+//! The parts of a case file that belong to this ring, besides the two programs.
 //!
-//! | block | says |
+//! | block | meaning |
 //! |---|---|
-//! | `changes` | all changes, one a line, in any order; see below |
-//! | `changes 8-17`, `changes 18-` | what these JDKs make of it instead, where their compilers differ |
+//! | `changes` | all changes, one per line, in any order; see below |
+//! | `changes 8-17`, `changes 18-` | the changes with these JDKs instead, if their compilers differ |
 //! | `jdk` | the JDKs that can compile it, `16-` or `8-10`; without it, all |
-//! | `stale` | classes that were not compiled again: taken from before |
+//! | `stale` | classes that were not compiled again: copied from before |
 //! | `tamis` | options: `--lenient` |
-//! | `open` | why it fails today; a case that is right must not be open |
+//! | `open` | why the case fails today; a case that passes must not be open |
 //!
-//! A change is `CIM p.A.f()I code, shape`, `LC p.B p.A.m()V` (the receiver first), `CF p.A.count added`, `AF p.A$1`, or
-//! `AF p.B renamed p.A`.
+//! A change is `CIM p.A.f()I code, shape`, `LC p.B p.A.m()V` (the receiver first), `CF p.A.count added`,
+//! `AF p.A$1`, or `AF p.B renamed p.A`.
 
 use std::path::{Path, PathBuf};
 use tamis_test_support::javac::Job;
@@ -20,7 +20,7 @@ use tamis_test_support::markdown::Case;
 /// One case, ready to be compiled and checked.
 pub(crate) struct Step {
     pub(crate) title: String,
-    /// Below `tests/edits`.
+    /// The path below `tests/edits`.
     pub(crate) path: PathBuf,
     pub(crate) before: Job,
     pub(crate) after: Job,
@@ -31,7 +31,7 @@ pub(crate) struct Step {
     changes: Vec<(Range, Vec<String>)>,
 }
 
-/// JDKs from one feature version to another.
+/// A range of feature versions of the JDK.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Range {
     first: u32,
@@ -91,14 +91,14 @@ impl Step {
         Ok(())
     }
 
-    /// What is wrong with these changes, if anything is.
+    /// The difference between these changes and the expected ones, if there is any.
     pub(crate) fn mismatch(&self, jdk: &Jdk, found: &[String]) -> Option<String> {
         let (_, expected) = self.changes.iter().find(|(range, _)| range.contains(jdk.feature))?;
         difference(expected, found)
     }
 }
 
-/// Lines that are in one list only, if there are any; order does not count.
+/// Lines that are in only one of the lists; order does not count.
 pub(crate) fn difference(expected: &[String], found: &[String]) -> Option<String> {
     let only = |sign: char, these: &[String], those: &[String]| -> String {
         let mut these: Vec<_> = these.iter().filter(|line| !those.contains(line)).collect();

@@ -1,4 +1,4 @@
-//! JUnit 3: alone, and as what JUnit 4 still carries.
+//! JUnit 3: alone, and as a part of JUnit 4.
 
 use crate::{Suite, newest};
 use tamis_test_support::jdk::{Jdk, jdk};

@@ -5,7 +5,7 @@ use tamis_test_support::jdk::{Jdk, jdk};
 
 const HEAD: &str = "package p; import org.junit.*; import org.junit.runner.*; import org.junit.runners.*; import java.util.*; ";
 
-/// What JUnit 4.0 has.
+/// Features of JUnit 4.0.
 const SOURCES: [(&str, &str); 13] = [
     ("ATest", "public class ATest { @BeforeClass public static void up() { System.out.println(\"ran ATest.up\"); }
         @Test public void one() { } @Test public void two() { Assert.fail(); } @Ignore @Test public void three() { } }"),
@@ -59,7 +59,7 @@ const ALL: [&str; 9] = [
     "p.SuiteTest",
 ];
 
-/// A class is seen twice: when its runner is made, which is when parameters are computed, and when it runs.
+/// A class is observed twice: when its runner is made, which computes parameters, and when it runs.
 const ALL_SEEN: &str = "
     class p.ATest  passed
     class p.ATest  passed
@@ -110,7 +110,7 @@ const SUITE_SEEN: &str = "
     p.SubTest#inherited  passed
     p.SubTest#own  passed";
 
-/// A runner of one's own is left out as a whole class or not at all; a fixture that a test runs is the test's business.
+/// A custom runner is skipped as a whole class or not at all. A fixture that a test runs belongs to the test.
 const SKIP: [&str; 9] = [
     "p.ATest",
     "p.SubTest#inherited",
@@ -176,13 +176,13 @@ fn the_last_version_on_every_jdk() {
 }
 
 #[test]
-fn runners_of_one_version_after_the_other() {
+fn older_versions_are_supported() {
     for version in ["4.0", "4.4", "4.5", "4.8.2", "4.11"] {
         check(version, &jdk(17));
     }
 }
 
-/// What later versions brought.
+/// Features of later versions.
 const LATER: [(&str, &str); 9] = [
     ("EnclosingTest", "@RunWith(org.junit.experimental.runners.Enclosed.class) public class EnclosingTest {
         public static class One { @Test public void a() { } } public static class Two { @Test public void b() { } } }"),
@@ -223,7 +223,7 @@ const LATER_CLASSES: [&str; 8] = [
 ];
 
 #[test]
-fn enclosed_theories_categories_rules_assumptions_and_runners_that_delegate() {
+fn enclosed_theories_categories_rules_assumptions_and_delegating_runners() {
     for version in ["4.12", "4.13.2"] {
         let suite = suite(version, &jdk(17), &LATER, &LATER_CLASSES);
         suite.check(
@@ -342,7 +342,7 @@ fn tests_in_parallel_begin_and_end_once() {
     }
 }
 
-/// Runs tests from within a test or the set-up of a class, on its own thread or on another.
+/// Classes that run tests inside a test or inside the set-up of a class, on its own thread or on another.
 const NESTING: [(&str, &str); 5] = [
     ("Loud", "public class Loud { @Test public void good() { System.out.println(\"ran Loud\"); }
         static void run() { JUnitCore.runClasses(Loud.class); }
@@ -356,11 +356,11 @@ const NESTING: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn what_a_test_or_set_up_runs_with_a_framework_is_never_left_out_and_part_of_it() {
+fn tests_run_inside_a_test_or_set_up_are_part_of_it_and_never_skipped() {
     let classes = ["p.ApartTest", "p.UpTest", "p.UpOldTest"];
     for jdk in newest(8) {
         let suite = suite("4.13.2", &jdk, &NESTING, &classes);
-        // Set-up has the runner made before it asks JUnit to run it.
+        // Set-up makes the runner before it asks JUnit to run it.
         let seen = "
             class p.Loud  passed
             class p.Loud  passed
@@ -383,7 +383,7 @@ fn what_a_test_or_set_up_runs_with_a_framework_is_never_left_out_and_part_of_it(
 }
 
 #[test]
-fn set_up_is_charged_to_the_class_and_construction_to_the_test() {
+fn set_up_counts_for_the_class_and_construction_for_the_test() {
     for version in ["4.5", "4.13.2"] {
         let charged = suite(version, &jdk(17), &[], &["p.ATest", "p.ParamTest"]).charged();
         let has =
@@ -401,7 +401,7 @@ fn set_up_is_charged_to_the_class_and_construction_to_the_test() {
 }
 
 #[test]
-fn a_framework_that_is_not_as_we_know_it_is_a_gap_and_nothing_is_skipped() {
+fn an_unknown_framework_is_a_gap_and_nothing_is_skipped() {
     let sources = [
         (
             "org/junit/runner/notification/RunNotifier.java",

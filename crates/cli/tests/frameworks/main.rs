@@ -1,7 +1,8 @@
-//! Real test frameworks, from the oldest to the newest, with the agent in their JVM: exactly which tests and classes it
-//! sees begin and end, how, and that what is to be skipped is left out as if it had never been there.
+//! Real test frameworks, from the oldest to the newest version, with the agent in their JVM. Checks exactly
+//! which tests and classes begin and end, with which outcome, and that skipped tests leave no trace in the
+//! framework's results.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 mod junit3;
 mod junit4;
@@ -15,14 +16,14 @@ use std::process::Command;
 use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{javac, maven as libraries, run};
 
-/// The first three find mistakes of ours, the others make short programs shorter.
+/// The first three options find our mistakes, the others shorten short programs.
 const FLAGS: [&str; 5] =
     ["-Xcheck:jni", "-Xverify:all", "-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
-/// A program and how to run it.
+/// A program and the way to run it.
 struct Suite {
     classes: javac::ClassDir,
-    /// Classes in other languages.
+    /// Classes compiled from other languages.
     others: Option<tempfile::TempDir>,
     jars: Vec<PathBuf>,
     jdk: Jdk,
@@ -31,7 +32,7 @@ struct Suite {
 }
 
 impl Suite {
-    /// Compiles sources against libraries; `main` is the class to run and its arguments.
+    /// Compiles sources against libraries. `main` is the class to run, with its arguments.
     fn new(jdk: &Jdk, jars: &[&str], sources: &[(&str, &str)], main: &[&str]) -> Suite {
         let jars = libraries::jars(jars).unwrap();
         let class_path: Vec<String> = jars.iter().map(|jar| jar.display().to_string()).collect();
@@ -42,13 +43,13 @@ impl Suite {
         Suite { classes, others: None, jars, jdk: jdk.clone(), main, each_line_once: false }
     }
 
-    /// Compiles Groovy too; its compiler is among the libraries.
+    /// Also compiles Groovy. Its compiler must be among the libraries.
     fn with_groovy(self, source: &str) -> Suite {
         let compiler = [&self.class_path(), "org.codehaus.groovy.tools.FileSystemCompiler"];
         self.with_another(compiler, "All.groovy", source)
     }
 
-    /// Compiles Kotlin too; its library is among the libraries, its compiler is not.
+    /// Also compiles Kotlin. Its runtime must be among the libraries; its compiler is fetched.
     fn with_kotlin(self, version: &str, source: &str) -> Suite {
         let library = format!("org.jetbrains.kotlin:kotlin-compiler-embeddable:{version}");
         let jars = libraries::jars(&[&library]).unwrap();
@@ -89,8 +90,8 @@ impl Suite {
         class_path.join(":")
     }
 
-    /// What the tests print in lines that begin with `ran`, and what is seen of them, both sorted: frameworks differ in the
-    /// order of methods.
+    /// The lines that the tests print beginning with `ran`, and the observations, both sorted, because
+    /// frameworks differ in the order of methods.
     fn observe(&self, skip: &[&str]) -> (Option<i32>, String) {
         let output = self.run(skip);
         let told = output.stdout + &output.stderr;
@@ -103,7 +104,7 @@ impl Suite {
         (output.code, lines.join("\n"))
     }
 
-    /// The methods of this program that a test entered, or a class without its tests.
+    /// The methods of this program that each test entered; for a class, without its tests.
     fn charged(&self) -> BTreeMap<String, BTreeSet<String>> {
         let (mut all, mut name) = (BTreeMap::<String, BTreeSet<String>>::new(), String::new());
         for line in self.run(&[]).stdout.lines() {
@@ -128,7 +129,7 @@ impl Suite {
         command.arg(self.class_path()).args(&self.main);
         run::forget_java_settings(&mut command);
         let mut output = run::run(&mut command, run::SHORT).unwrap();
-        // Of the launcher of JDK 8; we call no method by this function.
+        // A warning about the launcher of JDK 8; we call no method by this function.
         let launcher = "WARNING in native method: JNI call made without checking exceptions when required to from CallStaticObjectMethod";
         output.stdout = output.stdout.replace(launcher, "");
         for sign in ["FATAL ERROR in native", "WARNING in native", "JNI local refs", "VerifyError"] {
@@ -149,7 +150,7 @@ impl Suite {
     }
 }
 
-/// A line of a test, or a span without its duration.
+/// A line that a test printed, or an observed span without its duration.
 fn seen(line: &str) -> Option<String> {
     const OUTCOMES: [&str; 7] =
         ["passed", "failed", "aborted", "ignored", "unknown", "not finished", "skipped"];
@@ -161,7 +162,7 @@ fn seen(line: &str) -> Option<String> {
     Some(format!("{name}  {outcome}"))
 }
 
-/// The newest version of a framework runs on several JDKs, older ones on one.
+/// JDKs for the newest version of a framework. Older versions run on one JDK only.
 fn newest(since: u32) -> Vec<Jdk> {
     spread().into_iter().filter(|jdk| jdk.feature >= since).collect()
 }

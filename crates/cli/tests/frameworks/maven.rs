@@ -1,4 +1,4 @@
-//! Real builds: what is skipped is in none of Surefire's reports, and the build passes.
+//! Real builds: skipped tests are in none of Surefire's reports, and the build passes.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The JUnit Platform and what rides on it: Jupiter, Vintage, suites, Spock, Cucumber.
+//! The JUnit Platform and its engines: Jupiter, Vintage, suites, Spock, Cucumber.
 
 use crate::{Suite, newest};
 use tamis_test_support::jdk::{Jdk, jdk};
@@ -6,7 +6,7 @@ use tamis_test_support::jdk::{Jdk, jdk};
 const HEAD: &str = "package p; import org.junit.jupiter.api.*; import org.junit.jupiter.api.extension.*;
     import org.junit.jupiter.params.*; import org.junit.jupiter.params.provider.*; import java.util.*; ";
 
-/// Runs classes with the launcher, as builds do: first a plan is made, then what was found is run.
+/// Runs classes with the launcher, as builds do: makes a plan, then runs the tests found.
 const GO: &str = "package p; import org.junit.platform.launcher.*; import org.junit.platform.launcher.core.*;
     import org.junit.platform.launcher.listeners.*; import org.junit.platform.engine.discovery.DiscoverySelectors;
     public class Go { public static void main(String[] a) throws Exception {
@@ -23,7 +23,7 @@ const GO: &str = "package p; import org.junit.platform.launcher.*; import org.ju
         System.out.println(\"ran found \" + s.getSummary().getTestsFoundCount() + \" skipped \" + s.getSummary().getTestsSkippedCount()
             + \" failed \" + s.getSummary().getTestsFailedCount()); } }";
 
-/// What Jupiter 5.0 has. What is disabled here is so on purpose: that it is told as ignored is what is tested.
+/// Features of Jupiter 5.0. Disabled tests are intended: their report as ignored is tested.
 const SOURCES: [(&str, &str); 12] = [
     ("ATest", "class ATest { @BeforeAll static void up() { System.out.println(\"ran ATest.up\"); }
         @Test void one() { } @Test void two() { Assertions.fail(\"\"); } /* to be told as ignored: */ @Disabled @Test void three() { }
@@ -88,7 +88,7 @@ fn suite(jupiter: &str, platform: &str, jdk: &Jdk, more: &[(&str, &str)], argume
     Suite::new(jdk, &jars.each_ref().map(String::as_str), &sources, &main)
 }
 
-/// What is seen of all, sorted by class; the framework's own count last.
+/// The observations of all classes, sorted by class; the framework's own count last.
 const SEEN: &str = "
     class p.ATest  passed
     p.ATest#one  passed
@@ -134,7 +134,7 @@ const SEEN: &str = "
     ran plan true
     ran found 28 skipped 2 failed 3";
 
-/// Nested classes are classes of their own: they stay when the outer one goes.
+/// Nested classes are classes of their own, and stay if the outer class is skipped.
 const SKIP: [&str; 10] = [
     "p.ATest",
     "p.SubTest#inherited",
@@ -205,7 +205,7 @@ fn jupiter_6_on_every_jdk_that_it_runs_on() {
 }
 
 #[test]
-fn one_jupiter_after_the_other() {
+fn older_versions_of_jupiter_are_supported() {
     for (jupiter, platform) in
         [("5.0.3", "1.0.3"), ("5.4.2", "1.4.2"), ("5.6.3", "1.6.3"), ("5.8.2", "1.8.2")]
     {
@@ -224,7 +224,7 @@ fn tests_in_parallel_begin_and_end_once() {
 }
 
 #[test]
-fn a_class_all_of_whose_tests_go_is_not_even_planned() {
+fn a_class_without_remaining_tests_is_not_planned() {
     let suite = suite("5.13.4", "1.13.4", &jdk(17), &[], &["p.SubTest", "p.PerClassTest"]);
     let skip = ["p.SubTest#own", "p.SubTest#faced", "p.SubTest#inherited", "p.PerClassTest"];
     suite.check(
@@ -241,7 +241,7 @@ fn a_class_all_of_whose_tests_go_is_not_even_planned() {
 }
 
 #[test]
-fn what_a_test_runs_with_a_framework_is_part_of_the_test() {
+fn tests_run_inside_a_test_are_part_of_it() {
     let inner = [
         ("Fixture", "class Fixture { @Test void bad() { Assertions.fail(\"\"); } @Test void good() { } }"),
         (
@@ -310,7 +310,7 @@ fn a_class_with_parameters_is_one_class() {
     }
 }
 
-/// JUnit 4 and 3 inside the Platform are told by both, and are one.
+/// The Platform and JUnit 4 or 3 inside it both report a test, which is observed once.
 const OLD: [(&str, &str); 6] = [
     ("FourTest", "public class FourTest { @org.junit.BeforeClass public static void up() { System.out.println(\"ran FourTest.up\"); }
         @org.junit.Test public void one() { } @org.junit.Test public void two() { org.junit.Assert.fail(); }
@@ -351,7 +351,7 @@ fn old(vintage: &str, platform: &str, classes: &[&str]) -> Suite {
     Suite::new(&jdk(17), &jars.each_ref().map(String::as_str), &sources, &main)
 }
 
-/// Runners are made when tests are discovered, which is twice here.
+/// Runners are made when tests are discovered, which happens twice here.
 const OLD_SEEN: &str = "
     class p.FourTest  passed
     class p.FourTest  passed
@@ -384,7 +384,7 @@ const OLD_SEEN: &str = "
     ran plan true
     ran found 12 skipped 1 failed 3";
 
-/// A runner of one's own has tests that are no methods: they go by the class.
+/// Tests of a custom runner are not methods. They are reported under the class.
 const OLD_SKIP_SEEN: &str = "
     class p.FourTest  passed
     class p.FourTest  passed
@@ -420,7 +420,7 @@ fn junit_3_and_4_inside_vintage_are_seen_once() {
         let suite = old(vintage, platform, &classes);
         suite.check(&[], 0, OLD_SEEN);
         suite.check(&skip, 0, OLD_SKIP_SEEN);
-        // One after the other, then all of it.
+        // Both classes separately, and then their suite.
         old(vintage, platform, &["p.FourSuiteTest"]).check(
             &["p.FourTest", "p.ThreeTest#testB"],
             0,
@@ -443,7 +443,7 @@ fn junit_3_and_4_inside_vintage_are_seen_once() {
 }
 
 #[test]
-fn the_first_vintage_leaves_out_whole_classes_only() {
+fn the_first_vintage_skips_whole_classes_only() {
     let suite = old("4.12.3", "1.0.3", &["p.FourTest", "p.ThreeTest"]);
     suite.check(
         &["p.FourTest", "p.ThreeTest#testB"],
@@ -501,7 +501,7 @@ const SUITE_SOURCES: [(&str, &str); 8] = [
 ];
 
 #[test]
-fn a_suite_goes_when_all_in_it_goes() {
+fn a_suite_is_skipped_if_all_its_tests_are() {
     let suite = Suite::new(&jdk(17), &SUITE_JARS, &SUITE_SOURCES, &["p.Go", "p.AllTest"]);
     let all = "
         class p.AllTest  passed
@@ -571,7 +571,7 @@ class ASpec extends BaseSpec {
     @Ignore def \"is off\"() { expect: false } }";
 
 #[test]
-fn features_of_spock_are_tests_whatever_they_iterate_over() {
+fn features_of_spock_are_tests_with_all_their_iterations() {
     let jars =
         ["org.spockframework:spock-core:2.3-groovy-4.0", "org.junit.platform:junit-platform-launcher:1.9.0"];
     let suite = Suite::new(&jdk(17), &jars, &[("p/Go.java", GO)], &["p.Go", "p.ASpec"]).with_groovy(SPEC);
@@ -604,9 +604,10 @@ fn features_of_spock_are_tests_whatever_they_iterate_over() {
     suite.check(&["p.ASpec"], 0, "p.ASpec  skipped\nran plan false\nran found 0 skipped 0 failed 0");
 }
 
-/// The engine finds out by a dry run which tests there are: then one that shall throw does not, and is told as failed.
+/// The engine finds its tests by a dry run. There a test that should throw does not, and is reported as
+/// failed.
 #[test]
-fn a_dry_run_of_testng_is_no_run() {
+fn a_dry_run_of_testng_is_ignored() {
     let jars = [
         "org.junit.platform:junit-platform-launcher:1.13.4",
         "org.testng:testng:7.10.2",
@@ -658,7 +659,7 @@ class KotlinTest {
     @Nested inner class Inner { @Test fun `is inside`() { Registry.add(\"inside\") } } }";
 
 #[test]
-fn kotlins_tests_are_tests() {
+fn tests_in_kotlin_are_observed() {
     let jars = [
         "org.jetbrains.kotlin:kotlin-stdlib:2.2.20",
         "org.junit.jupiter:junit-jupiter:5.13.4",
@@ -695,7 +696,7 @@ fn kotlins_tests_are_tests() {
 }
 
 #[test]
-fn set_up_is_charged_to_the_class_and_providers_to_the_test() {
+fn set_up_counts_for_the_class_and_providers_for_the_test() {
     for (jupiter, platform) in [("5.0.3", "1.0.3"), ("5.13.4", "1.13.4")] {
         let charged =
             suite(jupiter, platform, &jdk(17), &[], &["p.ATest", "p.PerClassTest", "p.ParamTest"]).charged();

@@ -42,7 +42,8 @@ fn suite(version: &str, jdk: &Jdk, more: &[&str]) -> Suite {
     ];
     main.extend(more);
     main.extend(["-testclass", "p.ATest,p.SubTest,p.DataTest,p.MadeTest,p.BadTest,p.NeedTest"]);
-    // A class is seen around each of its methods, a method once for each instance and thread: how often does not matter.
+    // A class is observed around each of its methods, and a method once per instance and thread. How often
+    // does not matter.
     Suite::new(jdk, &[&format!("org.testng:testng:{version}")], &sources, &main).each_line_once()
 }
 
@@ -73,7 +74,7 @@ const SEEN: &str = "
     p.NeedTest#fourth  passed
     p.NeedTest#fifth  failed";
 
-/// Something else needs the first, and not the fourth.
+/// Another test depends on the first one, none on the fourth.
 const SKIP: [&str; 8] = [
     "p.ATest",
     "p.SubTest#inherited",
@@ -85,7 +86,7 @@ const SKIP: [&str; 8] = [
     "p.NeedTest#fourth",
 ];
 
-/// Set-up of the suite may be for others, and runs.
+/// The set-up of the suite may be for other tests, so it runs.
 const SKIP_SEEN: &str = "
     p.ATest  skipped
     ran suite
@@ -104,7 +105,7 @@ const SKIP_SEEN: &str = "
     p.NeedTest#fourth  skipped
     p.NeedTest#fifth  failed";
 
-/// TestNG's exit code tells failed from skipped tests: 1, 2, and both.
+/// TestNG's exit code distinguishes failed from skipped tests: 1, 2, and 3 for both.
 fn check(version: &str, jdk: &Jdk, more: &[&str]) {
     let suite = suite(version, jdk, more);
     suite.check(&[], 3, SEEN);
@@ -119,7 +120,7 @@ fn the_last_version_on_every_jdk_that_it_runs_on() {
 }
 
 #[test]
-fn one_version_after_the_other() {
+fn older_versions_are_supported() {
     for version in ["6.8.21", "6.9.10", "6.14.3", "7.0.0", "7.4.0"] {
         check(version, &jdk(17), &[]);
     }
@@ -138,7 +139,7 @@ fn tests_in_parallel_begin_and_end_once() {
 }
 
 #[test]
-fn what_set_up_runs_with_a_framework_is_never_left_out() {
+fn tests_run_inside_set_up_are_never_skipped() {
     let sources = [
         ("p/Loud.java", "public class Loud { @Test public void good() { System.out.println(\"ran Loud\"); }
             static void run() { TestNG t = new TestNG(false); t.setTestClasses(new Class<?>[] {Loud.class}); t.setVerbose(0); t.run(); }

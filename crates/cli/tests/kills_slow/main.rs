@@ -1,6 +1,6 @@
-//! A hundred kills of each kind; `projects` has a few, and says what is checked.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test may stop at the first surprise, in its helpers too.
-#![allow(dead_code)] // What only the other one needs.
+//! A hundred kills of each kind. `projects` has a few, and describes the checks.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // Tests and their helpers may panic.
+#![allow(dead_code)] // Parts that only `projects` needs.
 
 #[path = "../projects/build.rs"]
 mod build;
@@ -11,7 +11,7 @@ mod steps;
 
 use kills::{Victim, kill};
 
-/// `TAMIS_KILLS` asks for another number.
+/// The number of kills; `TAMIS_KILLS` sets another one.
 fn times() -> usize {
     std::env::var("TAMIS_KILLS").map_or(100, |times| times.parse().unwrap())
 }

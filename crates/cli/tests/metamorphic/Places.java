@@ -12,14 +12,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Says where edits fit into programs: {@code java Places FILE...} prints one line a place, fields separated by tabs.
+ * Finds places for edits in programs: {@code java Places FILE...} prints one line per place, fields separated by tabs.
  *
  * <pre>
  * file      PATH
  * insert    OFFSET       CLASS KIND        a member may stand here; KIND is CLASS, INTERFACE, ENUM or RECORD
  * method    START END    CLASS             a method or constructor that is written out
  * nested    START END    CLASS             a member class; CLASS is the one around it
- * literal   START END    KIND  MEMBERS     MEMBERS: what should be seen to change, as `tamis diff` names it, one or
+ * literal   START END    KIND  MEMBERS     MEMBERS: the expected changes in the notation of `tamis diff`, one or
  * operator  START END    OP    MEMBERS     several with `|` between them, constructors without their parameters; or ?
  * </pre>
  */
@@ -128,7 +128,7 @@ public final class Places extends TreePathScanner<Void, Void> {
         }
     }
 
-    /** What should be seen to change when the code at hand does; ? where that is not one member and its code. */
+    /** The expected change if the code at hand changes; ? if that is not the code of exactly one member. */
     private String members() {
         TreePath path = getCurrentPath();
         for (; path != null; path = path.getParentPath()) {
@@ -138,7 +138,7 @@ public final class Places extends TreePathScanner<Void, Void> {
                 return "?";
             }
             if (tree instanceof VariableTree && ((VariableElement) trees.getElement(path)).getConstantValue() != null) {
-                return "?"; // It is inlined, wherever it is used.
+                return "?"; // A constant is inlined wherever it is used.
             }
             if (around == null || !(around.getLeaf() instanceof ClassTree)) {
                 continue;
@@ -211,7 +211,7 @@ public final class Places extends TreePathScanner<Void, Void> {
         }
     }
 
-    /** Whether it stands in the source, and was not added by the compiler. */
+    /** Whether it is in the source, not added by the compiler. */
     private boolean isWritten(Tree tree) {
         Element element = trees.getElement(getCurrentPath().getLeaf() == tree
                 ? getCurrentPath() : new TreePath(getCurrentPath(), tree));
@@ -219,7 +219,7 @@ public final class Places extends TreePathScanner<Void, Void> {
         return explicit && end(tree) > start(tree) && !isComponent(element);
     }
 
-    /** Components of a record are fields too, and stand before its body. */
+    /** Components of a record are also fields, and precede its body. */
     private static boolean isComponent(Element element) {
         return element != null && element.getKind() == ElementKind.FIELD
                 && element.getEnclosingElement().getKind() == ElementKind.RECORD

@@ -1,4 +1,4 @@
-//! What two folders of classes have in common, by `tamis diff` and by their digests.
+//! Compares two folders of classes by `tamis diff` and by their digests.
 
 use crate::noise::Group;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(crate) fn lines(classes: &Classes, jdk: &Jdk) -> Vec<String> {
         .collect()
 }
 
-/// `a.B$#L` for `a.B$12L`: compilers number local classes, and not all alike.
+/// `a.B$#L` for `a.B$12L`: compilers number local classes differently.
 pub(crate) fn unnumbered(text: &str) -> String {
     let mut out = String::new();
     for (index, piece) in text.split('$').enumerate() {
@@ -55,7 +55,7 @@ pub(crate) fn unnumbered(text: &str) -> String {
     out
 }
 
-/// Whether these changes are the members that were inserted, and the classes that came with them.
+/// Checks that these changes are exactly the inserted members and the classes that belong to them.
 pub(crate) fn only_added(lines: &[String], class: &str, group: &Group) -> Result<(), String> {
     let mut expected: Vec<String> =
         group.members.iter().map(|noise| format!("AIM {}.{}", unnumbered(class), noise.method)).collect();
@@ -73,13 +73,13 @@ pub(crate) fn only_added(lines: &[String], class: &str, group: &Group) -> Result
     Err(format!("into {class}\nexpected {wanted} classes and {expected:#?}\nfound {lines:#?}"))
 }
 
-/// The name of the class unnumbered, but not the descriptor, which names classes of the JDK.
+/// Removes the numbers from the class, but not from the descriptor, which names classes of the JDK.
 fn unnumbered_class(line: &str) -> String {
     let (class, rest) = line.split_once('(').unwrap_or((line, ""));
     format!("{}({rest}", unnumbered(class))
 }
 
-/// Whether all digests of all classes are the same, but for what the members inserted into one class must change.
+/// Checks that all digests of all classes are equal, except where members were inserted into one class.
 pub(crate) fn digests_but_of(classes: &Classes, jdk: &Jdk, host: &str) -> Result<(), String> {
     let (old, new) = (load(&classes.before, jdk), load(&classes.after, jdk));
     let mut news: BTreeMap<String, ClassId> = BTreeMap::new();
@@ -128,7 +128,7 @@ fn members((old, before): (&Snapshot, ClassId), (new, after): (&Snapshot, ClassI
     {
         let (name, descriptor) = (a.str(method.name), a.str(method.descriptor));
         let found = b.method(name, descriptor).or_else(|| {
-            // A constructor's or accessor's descriptor may name a numbered class.
+            // The descriptor of a constructor or accessor may name a numbered class.
             let same = |text| Some(a.str(text)) == method.canonical_descriptor.map(|text| a.str(text));
             let mut all = b.methods.iter().enumerate();
             all.find(|(_, other)| b.str(other.name) == name && other.canonical_descriptor.is_some_and(same))
@@ -146,7 +146,7 @@ fn members((old, before): (&Snapshot, ClassId), (new, after): (&Snapshot, ClassI
     Ok(())
 }
 
-/// Whether the compiler made the same of both.
+/// Whether the compiler made the same bytes of both.
 pub(crate) fn bytes_are_equal(classes: &Classes) -> bool {
     let files = |path: &PathBuf| ClassDir { path: path.clone() }.files();
     files(&classes.before) == files(&classes.after)

@@ -1,10 +1,12 @@
-//! Edits made by rule, at every place where they fit, in programs that use all of Java: what must not be seen, and what
-//! must.
+//! Edits made by rule, at every place where they fit, in programs that use all of Java.
 //!
-//! *Noise* (comments, debug tables, other orders, unrelated members) changes nothing else. *Mutants* (one literal or
-//! operator) change exactly the member they are in; a mutant whose bytes differ and of which `tamis diff` says nothing
-//! would be a regression that gets through.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! | edit | must change |
+//! |---|---|
+//! | noise: comments, debug tables, other orders, unrelated members | nothing else |
+//! | mutant: one literal or operator | exactly the member that contains it |
+//!
+//! A mutant with other bytes for which `tamis diff` reports nothing would be a missed regression.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 mod check;
 mod mutants;
@@ -23,7 +25,7 @@ struct Trial<'p, E> {
     program: &'p Program,
     before: Job,
     after: Job,
-    /// What to expect of it.
+    /// The expected changes.
     expect: E,
 }
 
@@ -127,7 +129,7 @@ fn run<'p, E: 'p>(
     run_some(trials, check, refuse);
 }
 
-/// Compiles all trials and checks each whose edit compiles; programs before the edit must.
+/// Compiles all trials, and checks those whose edit compiles. Programs before the edit must compile.
 fn run_some<'p, E: 'p>(
     trials: impl Fn(&Jdk) -> Vec<Trial<'p, E>>,
     check: impl Fn(&Classes, &Jdk, &E) -> Result<(), String>,

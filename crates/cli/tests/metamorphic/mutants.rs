@@ -1,12 +1,12 @@
-//! Programs in which one literal or one operator is another.
+//! Programs with one literal or operator replaced.
 
 use crate::check::unnumbered;
 use crate::programs::{Program, Site};
 
-/// One of them.
+/// A program with one literal or operator replaced.
 pub(crate) struct Mutant {
     pub(crate) text: String,
-    /// What was done, for a message.
+    /// The edit, for messages.
     pub(crate) edit: String,
     members: Option<Vec<String>>,
 }
@@ -28,7 +28,7 @@ fn mutant(program: &Program, site: &Site) -> Option<Mutant> {
     })
 }
 
-/// Another literal or operator that may stand in the same place.
+/// Another literal or operator that fits in the same place.
 fn replacement(what: &str, old: &str) -> Option<String> {
     let operator = match what {
         "INT_LITERAL" | "LONG_LITERAL" | "FLOAT_LITERAL" | "DOUBLE_LITERAL" => {
@@ -70,7 +70,7 @@ fn replacement(what: &str, old: &str) -> Option<String> {
 }
 
 impl Mutant {
-    /// Whether these changes are its own: the code of its members, where it is known to be that.
+    /// Checks that these changes are the mutant's own: the code of its members, if these are known.
     pub(crate) fn check(&self, lines: &[String]) -> Result<(), String> {
         let Some(members) = &self.members else {
             return if lines.is_empty() { Err("no change is seen".to_owned()) } else { Ok(()) };
@@ -87,7 +87,7 @@ impl Mutant {
     }
 }
 
-/// A constructor without its parameters, to which the compiler adds more than the source says.
+/// A constructor without its parameters: the compiler adds parameters that are not in the source.
 fn without_parameters(line: &str) -> String {
     match line.split_once("<init>(") {
         Some((before, after)) => {

@@ -1,10 +1,10 @@
-//! Edits that nobody should notice.
+//! Edits that must not be noticed.
 
 use crate::programs::{Place, Program};
 use std::collections::BTreeMap;
 use tamis_test_support::jdk::Jdk;
 
-/// A comment and blank lines after every brace, semicolon and comma outside of literals and comments.
+/// Adds a comment and blank lines after every brace, semicolon and comma outside of literals and comments.
 pub(crate) fn commented(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -26,7 +26,7 @@ pub(crate) fn commented(text: &str) -> String {
     out
 }
 
-/// The length of the literal that a text begins with.
+/// The length of the literal at the beginning of a text.
 fn quoted(text: &str, quote: &str) -> usize {
     let mut at = quote.len();
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -38,7 +38,8 @@ fn quoted(text: &str, quote: &str) -> usize {
     text.len()
 }
 
-/// The program once for each class that has several methods or several member classes, with those in reverse order.
+/// The program once for each class with several methods or several member classes, with these in reverse
+/// order.
 pub(crate) fn reordered(program: &Program) -> Vec<String> {
     let mut groups: BTreeMap<(&str, bool), Vec<(usize, usize)>> = BTreeMap::new();
     for member in &program.members {
@@ -59,23 +60,23 @@ fn reversed(text: &str, mut spans: Vec<(usize, usize)>) -> String {
     out + &text[at..]
 }
 
-/// Members to be inserted at one place.
+/// Members to insert at one place.
 pub(crate) struct Group {
     pub(crate) members: Vec<&'static Noise>,
     interface: bool,
 }
 
-/// A member that has nothing to do with the program it is put into.
+/// A member that is unrelated to the program into which it is inserted.
 pub(crate) struct Noise {
-    /// The method, named and described as `tamis diff` does.
+    /// The method in the notation of `tamis diff`.
     pub(crate) method: &'static str,
-    /// How many classes come with it.
+    /// Number of classes that belong to it.
     pub(crate) classes: usize,
     text: &'static str,
     first_jdk: u32,
 }
 
-/// At every place all members together; at every fourth also one of them alone, each in its turn.
+/// All members together at every place, and at every fourth place also one of them alone, in turn.
 pub(crate) fn members(jdk: &Jdk, place: &Place, turn: usize) -> Vec<Group> {
     let interface = place.kind == "INTERFACE";
     let fits = |noise: &&Noise| noise.first_jdk <= jdk.feature && !(interface && noise.method == ASSERT);
@@ -95,10 +96,10 @@ impl Group {
     }
 }
 
-// In an interface it is seen as more than itself: tests/edits/bodies/assert_in_interface.md is open.
+// In an interface it changes more than itself: tests/edits/bodies/assert_in_interface.md is open.
 const ASSERT: &str = "noiseAssert(I)I";
 
-/// So many string constants that those of the other members get two-byte numbers.
+/// Enough string constants to give those of the other members two-byte numbers.
 macro_rules! many {
     ($($a:literal)*) => { concat!($(
         "\"0", $a, "\",\"1", $a, "\",\"2", $a, "\",\"3", $a, "\",\"4", $a, "\",\"5", $a, "\",\"6", $a, "\",\"7", $a,

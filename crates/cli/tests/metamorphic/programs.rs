@@ -1,4 +1,4 @@
-//! The programs, and where edits fit into them: the second is javac's to say, through `Places.java`.
+//! The programs, and the places where edits fit, which javac finds through `Places.java`.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -6,12 +6,12 @@ use tamis_test_support::javac::{self, Job};
 use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::run;
 
-/// One program of `programs/`. Its first line says from which JDK on it compiles: `// jdk 8-`.
+/// A program of `programs/`. Its first line names the oldest JDK that compiles it: `// jdk 8-`.
 pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) text: String,
     first_jdk: u32,
-    /// Where a member may be inserted.
+    /// Places where a member may be inserted.
     pub(crate) places: Vec<Place>,
     /// Methods and member classes.
     pub(crate) members: Vec<Member>,
@@ -22,13 +22,13 @@ pub(crate) struct Program {
 /// A place for a member.
 pub(crate) struct Place {
     pub(crate) offset: usize,
-    /// The class it belongs to, as `tamis diff` names it.
+    /// The class of the place, in the notation of `tamis diff`.
     pub(crate) class: String,
     /// `CLASS`, `INTERFACE`, `ENUM` or `RECORD`.
     pub(crate) kind: String,
 }
 
-/// A member that may change places with others of the same kind and class.
+/// A member that can be exchanged with others of the same kind and class.
 pub(crate) struct Member {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -40,14 +40,15 @@ pub(crate) struct Member {
 pub(crate) struct Site {
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// Of a literal: `INT_LITERAL`. Of an operator: itself.
+    /// For a literal its kind, such as `INT_LITERAL`; for an operator itself.
     pub(crate) what: String,
-    /// The members that hold it, `CIM a.B.f()I`; constructors without parameters. None if that is not all there is.
+    /// The members that contain it, `CIM a.B.f()I`; constructors without parameters. `None` if other changes
+    /// may follow.
     pub(crate) members: Option<Vec<String>>,
 }
 
 impl Program {
-    /// The program as it is.
+    /// The program unchanged.
     pub(crate) fn job(&self) -> Job {
         self.with(self.text.clone())
     }

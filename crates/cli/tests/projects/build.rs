@@ -1,4 +1,4 @@
-//! A project in a scratch folder: edited, built with `tamis test`, and asked what ran.
+//! A project in a scratch folder: applies edits, runs `tamis test`, and reads what ran.
 
 use crate::steps::Edit;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,28 +8,28 @@ use std::process::Command;
 use std::time::Duration;
 use tamis_test_support::{jdk, run};
 
-/// Longer than any build here takes on a machine that does much else.
+/// Longer than any build here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
 
 pub(crate) struct Build {
     pub(crate) path: PathBuf,
     java_home: PathBuf,
-    /// The files that were edited, as they were.
+    /// The edited files in their original form.
     originals: BTreeMap<PathBuf, String>,
     _folder: tempfile::TempDir,
 }
 
-/// What a run of the build has shown.
+/// The result of a run of the build.
 #[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) exit: Option<i32>,
-    /// What it printed.
+    /// Its output.
     pub(crate) text: String,
-    /// Tests that ran, after the build's reports.
+    /// Tests that ran according to the build's reports.
     pub(crate) reported: BTreeSet<String>,
-    /// Those of them that failed.
+    /// The tests among them that failed.
     pub(crate) failed: BTreeSet<String>,
-    /// Tests that ran, after `run.json`, and why.
+    /// Tests that ran according to `run.json`, with their reasons.
     pub(crate) told: BTreeMap<String, String>,
 }
 
@@ -43,7 +43,7 @@ impl Build {
         Build { path, java_home: jdk::jdk(feature).home, originals: BTreeMap::new(), _folder: folder }
     }
 
-    /// A copy of everything, what was built and recorded too, in another place.
+    /// A copy of everything in another directory, with build output and store.
     pub(crate) fn copied(&self) -> Build {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("another place");
@@ -59,14 +59,14 @@ impl Build {
         self.originals.entry(file).or_insert(before);
     }
 
-    /// Takes all edits back.
+    /// Reverts all edits.
     pub(crate) fn undo(&mut self) {
         for (file, before) in std::mem::take(&mut self.originals) {
             fs::write(file, before).unwrap();
         }
     }
 
-    /// `tamis` in the project's folder, with nothing of the caller's settings.
+    /// `tamis` in the project's folder, without the caller's settings.
     pub(crate) fn tamis(&self, arguments: &[&str]) -> Command {
         let mut tamis = Command::new(env!("CARGO_BIN_EXE_tamis"));
         tamis.args(arguments).current_dir(&self.path).env("JAVA_HOME", &self.java_home);
@@ -75,7 +75,7 @@ impl Build {
         tamis
     }
 
-    /// `tamis test`, after the reports of earlier builds were deleted.
+    /// Runs `tamis test`, after deleting the reports of earlier builds.
     pub(crate) fn test(&self, arguments: &[&str]) -> Ran {
         self.forget_reports();
         let mut all = vec!["test", "--", "--batch-mode", "--no-transfer-progress"];
@@ -93,7 +93,7 @@ impl Build {
         let _ = fs::remove_file(self.path.join(".tamis/last/run.json"));
     }
 
-    /// The tests that `run.json` says ran, and why; those that are disabled did not.
+    /// The tests that ran according to `run.json`, with their reasons. Disabled tests did not run.
     fn told(&self) -> BTreeMap<String, String> {
         let text = fs::read_to_string(self.path.join(".tamis/last/run.json")).unwrap();
         let document: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -106,8 +106,8 @@ impl Build {
         tests.iter().filter(ran).map(|test| (name(test), test["reason"].to_string())).collect()
     }
 
-    /// The tests that ran and those that failed, as Surefire and Failsafe report them. One that was ignored or aborted did
-    /// not run; a class whose set-up failed is a test without a method.
+    /// The tests that ran and the tests that failed, as Surefire and Failsafe report them. An ignored or
+    /// aborted test did not run; a class whose set-up failed is a test without a method.
     pub(crate) fn reports(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let (mut ran, mut failed) = (BTreeSet::new(), BTreeSet::new());
         for file in self.report_folders().iter().flat_map(|folder| files(folder)) {

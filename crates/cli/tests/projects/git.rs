@@ -1,4 +1,4 @@
-//! Git as people use it: a state that has been here before runs nothing, however the working tree comes to it.
+//! Typical uses of git: a known state of the working tree runs nothing, however git produced it.
 
 use crate::build::{Build, PATIENCE};
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ fn replace(folder: &Path, file: &str, find: &str, with: &str) {
 }
 
 #[test]
-fn a_state_that_was_here_before_runs_nothing() {
+fn a_known_state_of_the_working_tree_runs_nothing() {
     let build = Build::of("modules", 17);
     let ran = |build: &Build, online: bool| {
         let ran = build.test(if online { &[] } else { &["--offline"] });
@@ -75,14 +75,14 @@ fn a_state_that_was_here_before_runs_nothing() {
     git(path, &["stash", "pop", "--quiet"]);
     assert_eq!(ran(&build, false), nothing, "and taken out again");
 
-    // With all that was built, and only with the store.
+    // First with all build output, then only with the store.
     let copied = build.copied();
     assert_eq!(ran(&copied, false), nothing, "copied");
     for module in ["core", "app"] {
         fs::remove_dir_all(copied.path.join(module).join("target")).unwrap();
     }
     git(&copied.path, &["stash", "--quiet"]);
-    assert_eq!(ran(&copied, false), nothing, "built anew in another place");
+    assert_eq!(ran(&copied, false), nothing, "built again in another directory");
     git(&copied.path, &["switch", "--quiet", "--detach", "main~1"]);
     assert_eq!(ran(&copied, false), nothing, "the first commit, in another place");
     let touched: BTreeSet<String> = copied.test(&["--offline", "clean", "test"]).reported;

@@ -1,7 +1,8 @@
-//! kill -9 of tamis, of Maven or of the test JVM at random instants of a build.
+//! Kills tamis, Maven or the test JVM with SIGKILL at random instants of a build.
 //!
-//! Afterwards something is broken, and the build is run again: the test that must fail does; what had not finished runs;
-//! what had finished well before the kill is not run again; nothing of the killed build is left. `TAMIS_SEED` repeats.
+//! Afterwards a test is broken and the build runs again. That test must fail, tests that had not finished
+//! must run, tests that finished well before the kill must not run again, and no process of the killed build
+//! may remain. `TAMIS_SEED` repeats a run.
 
 use crate::build::Build;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +15,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 const CLASSES: usize = 8;
 
-/// What finished this long before the kill must be recorded: on a busy machine a process may wait for a while.
+/// Tests that finished this long before the kill must be recorded: on a busy machine a process may wait for a
+/// while.
 const MARGIN: Duration = Duration::from_millis(700);
 
-/// How long a build's processes may outlive the one that was killed. Surefire's JVM notices within half a minute.
+/// How long a build's processes may outlive the killed one. Surefire's JVM notices within half a minute.
 const AFTERMATH: Duration = Duration::from_secs(90);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,23 +29,23 @@ pub(crate) enum Victim {
     TestJvm,
 }
 
-/// What came of it.
+/// The counts of a run.
 #[derive(Debug, Default)]
 struct Figures {
     kills: usize,
-    /// Builds that were over before their turn came.
+    /// Builds that ended before the kill.
     late: usize,
-    /// Classes that had finished well before the kill, and were skipped.
+    /// Classes that had finished well before the kill and were skipped.
     kept: usize,
-    /// Classes that had not finished, and ran.
+    /// Classes that had not finished and ran.
     repeated: usize,
-    /// Kills at which the test JVM was there.
+    /// Kills while the test JVM was running.
     testing: usize,
     longest_aftermath: Duration,
 }
 
-/// Kills so many builds.
-#[allow(clippy::print_stderr)] // A failure must be repeatable, and the slow ring is for its figures.
+/// Kills this many builds.
+#[allow(clippy::print_stderr)] // A failure must be repeatable, and the slow ring prints figures.
 pub(crate) fn kill(victim: Victim, times: usize) {
     let seed = std::env::var("TAMIS_SEED").ok().and_then(|seed| seed.parse().ok());
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos() as u64;
@@ -62,7 +64,7 @@ pub(crate) fn kill(victim: Victim, times: usize) {
         let wrong = one(&build, victim, round, length, &mut random, &mut figures);
         assert!(wrong.is_empty(), "{victim:?}, round {round}:\n{}", wrong.join("\n"));
         if figures.kills == before {
-            length = length.min(began.elapsed()) * 9 / 10; // It was over by then: sooner, the next time.
+            length = length.min(began.elapsed()) * 9 / 10; // It had already ended: kill earlier.
         }
         if figures.kills % 10 == 0 {
             eprintln!("{victim:?}: {figures:?}");
@@ -77,7 +79,7 @@ pub(crate) fn kill(victim: Victim, times: usize) {
     assert_eq!(figures.kills, times);
 }
 
-/// A build that is killed and one that finds something broken; what is wrong.
+/// Kills one build, and runs one that finds a broken test. Returns the failed checks.
 fn one(
     build: &Build,
     victim: Victim,
@@ -125,7 +127,7 @@ fn one(
                 wrong.push(format!("Value{class}Test had finished, and ran again"));
             }
             Some(time) if early(time) => figures.kept += 1,
-            // Nobody was there to hear of it.
+            // The killed process could not learn about this class.
             Some(time) if victim == Victim::Tamis && *time > instant + MARGIN => {
                 if again < 2 {
                     wrong.push(format!("Value{class}Test finished after the kill, and did not run"));
@@ -149,8 +151,8 @@ fn one(
     wrong
 }
 
-/// Kills at a random instant of the build's life or of the test JVM's; tells when, and whether tests were running. None if
-/// it was over.
+/// Kills at a random instant in the life of the build or of the test JVM. Returns the instant, and whether
+/// tests were running. The instant is `None` if the process had already ended.
 fn strike(
     tamis: &mut Child,
     victim: Victim,
@@ -163,7 +165,7 @@ fn strike(
     };
     let find = |name| members(group).iter().find(is_jvm(name)).map(|process| process.pid);
     let (maven, booter) = ("classworlds.launcher.Launcher", "surefirebooter");
-    // Half of the kills are for the time in which there is most to lose.
+    // Half of the kills hit the phase in which most can be lost.
     let wait = if victim == Victim::TestJvm || random.below(2) == 0 {
         while tamis.try_wait().unwrap().is_none() && find(booter).is_none() {
             thread::sleep(Duration::from_millis(5));
@@ -185,7 +187,7 @@ fn strike(
     (killed.then(SystemTime::now), testing)
 }
 
-/// Waits until no process of the build is left; tells how long that took, or what is left.
+/// Waits until no process of the build remains. Returns how long that took, or the remaining processes.
 fn settle(tamis: &mut Child, group: u32) -> Result<Duration, Vec<Process>> {
     let start = Instant::now();
     loop {
@@ -201,8 +203,8 @@ fn settle(tamis: &mut Child, group: u32) -> Result<Duration, Vec<Process>> {
     }
 }
 
-/// The classes that came to their end, and when: their tests leave files, since Surefire's reports are Maven's, which may be
-/// dead while tests go on.
+/// The classes that finished, with the time. Their tests leave files, because Maven writes Surefire's reports
+/// and may be dead while tests continue.
 fn finished(project: &Path) -> BTreeMap<usize, SystemTime> {
     let end = |class| {
         let time = |test: &str| fs::metadata(mark(project, class, test)).ok()?.modified().ok();
@@ -215,7 +217,7 @@ fn mark(project: &Path, class: usize, test: &str) -> PathBuf {
     project.join(format!("target/done-Value{class}Test-{test}"))
 }
 
-/// The classes under test, which are others in every round: nothing that was recorded before holds.
+/// Writes the classes under test. They differ in every round, so no earlier trace holds.
 fn write_values(project: &Path, round: usize, broken: Option<usize>) {
     let mut text = "package sleepy;\n\npublic class Values {\n".to_owned();
     for class in 1..=CLASSES {
@@ -252,7 +254,7 @@ fn members(group: u32) -> Vec<Process> {
     pids.filter_map(member).collect()
 }
 
-/// xorshift64*: any seed but 0 will do.
+/// xorshift64*; any seed but 0.
 struct Random(u64);
 
 impl Random {

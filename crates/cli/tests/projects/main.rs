@@ -1,8 +1,8 @@
 //! Real Maven builds: every project of `tests/projects`, run with `tamis test` after each of its edits.
 //!
-//! What ran is read from the reports that Surefire and Failsafe wrote, and must be what the project declares, no more and no
-//! less; `run.json` must tell the same. `git` and `kills` have subjects of their own.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // A test may stop at the first surprise, in its helpers too.
+//! The tests that ran are read from the reports of Surefire and Failsafe. They must be exactly the declared
+//! ones, and `run.json` must list the same. `git` and `kills` have other subjects.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)] // Tests and their helpers may panic.
 
 mod build;
 mod git;
@@ -59,7 +59,7 @@ fn check(name: &str) {
     }
 }
 
-/// A first run, which may fetch; one without a change; the edits; and one with every edit undone.
+/// A first run, which may download; one without a change; the edits; and one with every edit undone.
 fn check_on(name: &str, steps: &Steps, feature: u32) {
     let mut build = Build::of(name, feature);
     let state = |what: &str, runs: &BTreeSet<String>| Step {
@@ -89,7 +89,7 @@ fn check_on(name: &str, steps: &Steps, feature: u32) {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
-/// What is not as declared.
+/// Differences from the declarations.
 fn differences(steps: &Steps, step: &Step, ran: &Ran) -> Vec<String> {
     let mut wrong = Vec::new();
     let must: BTreeSet<String> = step.runs.union(&steps.always).cloned().collect();

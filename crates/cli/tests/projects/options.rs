@@ -1,4 +1,4 @@
-//! Options that reach the test JVM past the build's configuration: no gate may overlook them.
+//! Options that reach the test JVM outside of the build's configuration: the gate must not overlook them.
 
 use crate::build::{Build, PATIENCE};
 use crate::steps::Edit;

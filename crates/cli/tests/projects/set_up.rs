@@ -1,4 +1,4 @@
-//! Set-up that fails although nothing has changed: it keeps its tests from beginning, so they have not passed.
+//! Set-up that fails although nothing has changed. Its tests do not begin, so they have not passed.
 
 use crate::build::{Build, PATIENCE};
 use crate::steps::Edit;
@@ -14,7 +14,7 @@ fn tests_whose_set_up_failed_run_again_although_they_passed_before() {
         replace: replace.to_owned(),
     };
     build.edit(&edit("src/main/java/clock/Clock.java", "minutes / 100", "minutes / 60"));
-    // By reflection, so that nobody sees what it relies on.
+    // By reflection, so that the agent does not see the input.
     let reads = "Object broken = System.class.getMethod(\"getenv\", String.class).invoke(null, \"BROKEN\");";
     let set_up = format!("setUp() throws Exception {{\n        {reads}\n        assertEquals(null, broken);");
     build.edit(&edit("src/test/java/clock/SetUpTest.java", "setUp() {", &set_up));

@@ -1,4 +1,5 @@
-//! What a project of `tests/projects` declares: its tests, edits, and what runs after each. The README there has the format.
+//! The declarations of a project of `tests/projects`: its tests and edits, and which tests run after each.
+//! The README there describes the format.
 
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -12,20 +13,20 @@ pub(crate) struct Steps {
     _about: String,
     #[serde(default)]
     pub(crate) jdks: Vec<u32>,
-    /// What the build is given.
+    /// Arguments of the build.
     #[serde(default)]
     pub(crate) args: Vec<String>,
-    /// What runs the first time.
+    /// Tests that run the first time.
     pub(crate) tests: BTreeSet<String>,
-    /// What runs once more although nothing has changed.
+    /// Tests that run again although nothing has changed.
     #[serde(default)]
     pub(crate) again: BTreeSet<String>,
-    /// What every run has besides what it declares.
+    /// Tests of every run, besides the declared ones.
     #[serde(default)]
     pub(crate) always: BTreeSet<String>,
-    /// What runs when every edit is undone, if it is not what runs again.
+    /// Tests that run when every edit is undone, if these are not the ones in `again`.
     pub(crate) undone: Option<BTreeSet<String>>,
-    /// What `run.json` does not tell of although it ran.
+    /// Tests that run but are not in `run.json`.
     #[serde(default)]
     pub(crate) untold: BTreeSet<String>,
     #[serde(default)]
@@ -34,31 +35,32 @@ pub(crate) struct Steps {
     pub(crate) unreported: BTreeSet<String>,
     #[serde(default)]
     pub(crate) exit: i32,
-    /// What every run prints.
+    /// A text that every run prints.
     pub(crate) says: Option<String>,
     #[serde(default, rename = "step")]
     pub(crate) steps: Vec<Step>,
 }
 
-/// A run, after an edit or with other arguments. Edits stay.
+/// A run, after an edit or with other arguments. Edits stay in effect.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Step {
     pub(crate) what: String,
     #[serde(default)]
     pub(crate) edits: Vec<Edit>,
-    /// What the build is given instead of what it is always given.
+    /// Arguments of the build, instead of the usual ones.
     #[serde(default)]
     pub(crate) args: Vec<String>,
-    /// What runs.
+    /// Tests that run.
     pub(crate) runs: BTreeSet<String>,
-    /// What may run too: where tests run at the same time, it is not certain which.
+    /// Tests that may also run: with parallel tests this is not certain.
     #[serde(default)]
     pub(crate) may: BTreeSet<String>,
-    /// What of it fails.
+    /// Tests that fail.
     #[serde(default)]
     pub(crate) fails: BTreeSet<String>,
-    /// What runs and is not in the build's reports as a test that ran: it was aborted, or its JVM ended with it.
+    /// Tests that run, but that the build does not report as run: they were aborted, or their JVM crashed
+    /// with them.
     #[serde(default)]
     pub(crate) unreported: BTreeSet<String>,
     #[serde(default)]

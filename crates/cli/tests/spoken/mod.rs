@@ -1,7 +1,7 @@
-//! Hears what the agent says, word by word, without the CLI in between.
+//! Receives the agent's messages directly, without the CLI.
 
-#![allow(dead_code)] // Each test program uses its part.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(dead_code)] // Each test program uses only a part.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 #[path = "../stub/mod.rs"]
 mod stub;
@@ -24,7 +24,7 @@ pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
 
 /// Compiles sources with the stubs.
 pub(crate) fn compile_all(jdk: &Jdk, sources: &[(&str, &str)], options: &[&str]) -> javac::ClassDir {
-    // A module may have no class outside a package.
+    // A module may not have classes in the unnamed package.
     let stubs = stub::STUBS.iter().filter(|(path, _)| path.contains('/'));
     let sources: Vec<_> = stubs.chain(sources).copied().collect();
     let options: Vec<&str> = ["-g", "-nowarn"].iter().chain(options).copied().collect();
@@ -46,7 +46,7 @@ pub(crate) fn agent() -> PathBuf {
     agent.clone()
 }
 
-/// What a JVM told, and how its program ended.
+/// The messages of a JVM, and the result of its program.
 pub(crate) struct Spoken {
     pub(crate) output: Output,
     pub(crate) said: Vec<AgentMessage>,
@@ -59,7 +59,7 @@ pub(crate) fn run_java(jdk: &Jdk, watch: &[&Path], arguments: &[&str]) -> Spoken
     run_command(command, watch)
 }
 
-/// Runs a JVM with the agent as its last `JAVA_TOOL_OPTIONS`.
+/// Runs a JVM with the agent as the last of its `JAVA_TOOL_OPTIONS`.
 pub(crate) fn run_command(command: Command, watch: &[&Path]) -> Spoken {
     let plan = Plan {
         version: VERSION,
@@ -69,7 +69,7 @@ pub(crate) fn run_command(command: Command, watch: &[&Path]) -> Spoken {
     run_against(command, move |stream| hear(stream, plan))
 }
 
-/// The usual listener: sends the plan and hears all there is.
+/// The usual listener: sends the plan, and receives all messages.
 pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<AgentMessage> {
     let mut sender = MessageSender::new(stream.try_clone().unwrap());
     let mut receiver = MessageReceiver::new(std::io::BufReader::new(stream));
@@ -83,7 +83,7 @@ pub(crate) fn hear(stream: UnixStream, plan: Plan) -> Vec<AgentMessage> {
     said
 }
 
-/// Runs a JVM against a listener of one's own, which gets the first connection.
+/// Runs a JVM with this listener, which gets the first connection.
 pub(crate) fn run_against(
     mut command: Command,
     listener: impl FnOnce(UnixStream) -> Vec<AgentMessage> + Send + 'static,
@@ -120,7 +120,7 @@ pub(crate) fn run_against(
     });
     let mut output = child.wait_with_output().unwrap();
     let said = accepting.join().unwrap();
-    // The JVM announces it before any agent can prevent it.
+    // The JVM announces its options before any agent can prevent it.
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     let lines = stderr.split_inclusive('\n').filter(|line| !line.starts_with("Picked up "));
     output.stderr = lines.collect::<String>().into_bytes();
@@ -147,7 +147,7 @@ impl Spoken {
         self
     }
 
-    /// The methods or classes that probes stand for.
+    /// The methods or classes of probes.
     fn names(&self, probes: &[u32]) -> BTreeSet<String> {
         let mut classes = BTreeMap::new();
         for said in &self.said {
@@ -165,7 +165,7 @@ impl Spoken {
         probes.iter().map(name).collect()
     }
 
-    /// The spans of a test; of classes if it has no name.
+    /// The spans of a test; the spans of classes if the name is empty.
     fn spans(&self, test: &str) -> Vec<u32> {
         let spans = self.said.iter().filter_map(|said| match said {
             AgentMessage::Started(span) if span.test.method.as_deref().unwrap_or_default() == test => {
@@ -176,7 +176,7 @@ impl Spoken {
         spans.collect()
     }
 
-    /// The tests that ended, in order, with how.
+    /// The tests that ended, in order, with their outcomes.
     pub(crate) fn ended(&self) -> Vec<(String, Outcome)> {
         let mut names = BTreeMap::new();
         let mut ended = Vec::new();
@@ -194,13 +194,13 @@ impl Spoken {
         ended
     }
 
-    /// What a test entered: methods of package `p`.
+    /// The methods of package `p` that a test entered.
     pub(crate) fn entered(&self, test: &str) -> BTreeSet<String> {
         let all = self.used(test);
         all.into_iter().filter(|name| name.starts_with("p/") && name.contains('(')).collect()
     }
 
-    /// What a test entered: methods, and classes that are watched as a whole.
+    /// The methods that a test entered, and the classes that are watched as a whole.
     pub(crate) fn used(&self, test: &str) -> BTreeSet<String> {
         let spans = self.spans(test);
         assert!(!spans.is_empty(), "no test {test}");
@@ -215,7 +215,7 @@ impl Spoken {
         self.names(&probes)
     }
 
-    /// What a test noted, kinds of interest only.
+    /// The inputs of a test, of some kinds only.
     pub(crate) fn noted(&self, test: &str) -> Vec<Input> {
         let spans = self.spans(test);
         let mut notes = Vec::new();
@@ -233,7 +233,7 @@ impl Spoken {
         noted
     }
 
-    /// What ran inside a class's initialiser, and the classes it initialised.
+    /// The footprint of a class's initialiser, and the classes that it initialised.
     pub(crate) fn init(&self, class: &str) -> Option<(BTreeSet<String>, Vec<String>)> {
         self.said.iter().find_map(|said| match said {
             AgentMessage::Init(init) if init.class == class => {
@@ -262,7 +262,7 @@ impl Spoken {
         tests
     }
 
-    /// What every test is taken to have entered.
+    /// The methods that every test is assumed to have entered.
     pub(crate) fn assumed(&self) -> BTreeSet<String> {
         let probes = self.said.iter().filter_map(|said| match said {
             AgentMessage::Assumed(probes) => Some(probes.0.clone()),
@@ -279,7 +279,7 @@ impl Spoken {
         gaps.collect()
     }
 
-    /// How many times a class was given probes.
+    /// How many times a class got probes.
     pub(crate) fn seen(&self, class: &str) -> usize {
         self.said
             .iter()
@@ -293,7 +293,7 @@ pub(crate) fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A JVM of one's own, free of the caller's Java settings.
+/// A JVM without the caller's Java settings.
 pub(crate) fn java(jdk: &Jdk) -> Command {
     let mut command = jdk.java();
     run::forget_java_settings(&mut command);

@@ -1,6 +1,7 @@
-//! A test framework that is a stub with the names of JUnit 4's, so that programs need no jar, and running them observed.
+//! A stub of JUnit 4 with its class names, so that programs need no jar; and observed runs of programs that
+//! use it.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -38,14 +39,14 @@ pub(crate) const STUBS: [(&str, &str); 4] = [
     ),
 ];
 
-/// The program as class `p.Main`, with the stubs.
+/// Compiles the program as class `p.Main`, with the stubs.
 pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
     let mut sources = STUBS.to_vec();
     sources.push(("p/Main.java", program));
     javac::compile(jdk, &sources, &["-g"]).unwrap()
 }
 
-/// Runs `tamis run` on it, in this directory.
+/// Runs it with `tamis run --observe` in this directory.
 pub(crate) fn observe_in(directory: &Path, jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
     command.current_dir(directory);

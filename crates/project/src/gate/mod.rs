@@ -1,6 +1,7 @@
 //! Answers a build that asks, before it starts a test JVM, whether there is anything to run in it.
 //!
-//! The one who asks is a small Maven extension (`crates/project/java`), given on the command line as a jar. What is
+//! A small Maven extension asks (`crates/project/java`); the command line names its jar. The caller decides.
+//! A build that gets no answer runs its tests.
 //! decided, and from what, is the caller's business. A build that gets no answer runs its tests.
 
 mod question;
@@ -15,27 +16,28 @@ use std::sync::atomic::AtomicBool;
 
 pub use question::GateRequest;
 
-/// The extension, compiled. `tests/gate/jar.rs` compares it with its source and says how to renew it.
+/// The compiled extension. `tests/gate/jar.rs` compares it with its source, and names the command that
+/// updates it.
 const JAR: &[u8] = include_bytes!("../../java/gate.jar");
 
-/// How many bytes a secret has.
+/// Length of a secret in bytes.
 const SECRET: usize = 32;
 
-/// A place where builds can ask. It lasts as long as its files do; remove the room afterwards.
+/// An open gate. It works as long as its files exist; the caller removes the directory afterwards.
 #[derive(Debug)]
 pub struct Gate {
     listener: TcpListener,
     jar: PathBuf,
     file: PathBuf,
-    /// What who asks must show.
+    /// The secret that a request must contain.
     theirs: [u8; SECRET],
-    /// What the answer "nothing to run" is: a program that came by our port after us cannot give it.
+    /// The answer "nothing to run". A program that takes over our port later does not know it.
     ours: [u8; SECRET],
 }
 
 impl Gate {
-    /// Opens a gate on this machine's loopback address, and writes into this directory what a build needs to find it.
-    /// The directory is made if it is not there, and from then on only its owner can enter it.
+    /// Opens a gate on the loopback address, and writes the files that a build needs into this directory. The
+    /// directory is created if needed, and only its owner can enter it from then on.
     pub fn open(room: &Path) -> io::Result<Gate> {
         secret_file::make(room)?;
         let gate = Gate {
@@ -52,18 +54,19 @@ impl Gate {
         Ok(gate)
     }
 
-    /// The extension that asks.
+    /// The jar of the extension.
     pub fn jar(&self) -> &Path {
         &self.jar
     }
 
-    /// Where the extension finds us: port and secrets. Its name may stand on a command line; what is in it may not.
+    /// The file with port and secrets for the extension. Its name may be on a command line, its content may
+    /// not.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// Answers until `ended` is set. `decide` says whether an execution has nothing to run; it is called from several
-    /// threads, and if it panics, the tests run.
+    /// Answers until `ended` is set. `decide` returns whether an execution has nothing to run. It is called
+    /// from several threads; if it panics, the tests run.
     pub fn serve(&self, decide: impl Fn(GateRequest) -> bool + Sync, ended: &AtomicBool) {
         serve::serve(self, &decide, ended);
     }

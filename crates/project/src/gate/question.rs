@@ -1,8 +1,10 @@
-//! The question as the extension writes it (`java/tamis/gate/Question.java`), read with every length checked.
+//! A build's request as the extension writes it (`java/tamis/gate/Question.java`), read with every length
+//! checked.
 
 use std::path::PathBuf;
 
-/// More than any configuration and class path needs: four hundred bytes for each of ten thousand jars.
+/// Maximum length, more than any configuration and class path: four hundred bytes for each of ten thousand
+/// jars.
 pub(super) const LONGEST: usize = 8 << 20;
 
 const VERSION: u32 = 1;
@@ -12,23 +14,25 @@ const VERSION: u32 = 1;
 pub struct GateRequest {
     /// The directory of the module, absolute.
     pub directory: PathBuf,
-    /// `test`, `integration-test`, or what another plugin calls it.
+    /// `test`, `integration-test`, or the goal of another plugin.
     pub goal: String,
     /// The name of the execution: `default-test`.
     pub execution: String,
-    /// Which plugin runs the tests: `group:artifact:version`.
+    /// The plugin that runs the tests: `group:artifact:version`.
     pub plugin: String,
-    /// The class path the test JVM would have, in order, absolute.
+    /// The class path of the test JVM, in order, absolute.
     pub class_path: Vec<PathBuf>,
     /// The environment of the build, from which the test JVM's is made, sorted by name.
     pub environment: Vec<(String, String)>,
-    /// All that decides which tests run and how their JVM is started. Two runs with the same text are configured
-    /// alike; what the extension could not read is written as `unknown:` and a random word, so that it equals nothing.
+    /// Everything that decides which tests run and how their JVM is started. Equal texts mean equal
+    /// configurations. A value that the extension could not read is `unknown:` and a random word, so it
+    /// equals nothing.
     pub configuration: String,
 }
 
 impl GateRequest {
-    /// The configuration as it reads in every copy of the project: paths below `root` begin with `${root}`.
+    /// The configuration in the form that is the same in every copy of the project: paths below `root` begin
+    /// with `${root}`.
     pub fn configuration_in(&self, root: &std::path::Path) -> String {
         let Some(root) = root.to_str().filter(|root| root.len() > 1) else {
             return self.configuration.clone();
@@ -45,7 +49,7 @@ impl GateRequest {
         text
     }
 
-    /// None when the bytes are not a question of this version.
+    /// `None` if the bytes are not a request of this version.
     pub(super) fn read(bytes: &[u8]) -> Option<GateRequest> {
         let mut body = RequestBody(bytes);
         if body.number()? != VERSION {
@@ -81,7 +85,7 @@ impl RequestBody<'_> {
     }
 
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        // Every item takes four bytes at least, so a wrong number ends with the bytes.
+        // Every item takes at least four bytes, so a wrong count ends with the bytes.
         (0..self.number()?).map(|_| item(self)).collect()
     }
 }
@@ -112,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_is_read_whole() {
+    fn all_parts_of_a_request_are_read() {
         let asked = GateRequest::read(&question()).unwrap();
         assert_eq!(asked.directory, PathBuf::from("/p/core"));
         assert_eq!((asked.goal.as_str(), asked.execution.as_str()), ("test", "default-test"));
@@ -123,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_is_cut_or_goes_on_is_none() {
+    fn a_truncated_or_extended_request_is_rejected() {
         let whole = question();
         for length in 0..whole.len() {
             assert_eq!(GateRequest::read(&whole[..length]), None, "{length}");
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_and_versions_that_cannot_be_are_none() {
+    fn impossible_lengths_and_versions_are_rejected() {
         for at in [0, 4, 36] {
             let mut bytes = question();
             bytes[at] = 0xff;
@@ -143,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_the_project_is_configured_alike() {
+    fn a_copy_of_the_project_has_the_same_configuration() {
         let asked = |root: &str| {
             let configuration = format!("a \"{root}\"\nb \"-Dx={root}/core/y;{root}-old;{root}2\"\n");
             let shown = GateRequest { configuration, ..GateRequest::read(&question()).unwrap() };

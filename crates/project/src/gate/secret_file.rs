@@ -1,4 +1,4 @@
-//! The directory a gate lies in, which nobody else can read, and the secrets in it.
+//! The private directory of a gate, and its files with secrets.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::SECRET;
 
-/// Makes a directory of our own. One that is there already is closed to others.
+/// Creates the directory. If it exists, it is closed to other users.
 pub(super) fn make(room: &Path) -> io::Result<()> {
     fs::create_dir_all(room)?;
     #[cfg(unix)]
@@ -17,7 +17,7 @@ pub(super) fn make(room: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that only we can read; one of an earlier run is replaced, not followed.
+/// Writes a file that only we can read. A file of an earlier run is replaced, a link is not followed.
 pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -43,7 +43,7 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// In the same time whatever differs.
+/// Takes the same time wherever they differ.
 pub(super) fn equal(a: &[u8; SECRET], b: &[u8; SECRET]) -> bool {
     std::hint::black_box(a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b))) == 0
 }

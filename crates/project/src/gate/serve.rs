@@ -1,4 +1,4 @@
-//! Takes connections, reads each within bounds of size and time, and gives the answer.
+//! Accepts connections, reads each request within limits of size and time, and sends the answer.
 
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
@@ -10,19 +10,19 @@ use std::time::{Duration, Instant};
 use super::question::{GateRequest, LONGEST};
 use super::{Gate, SECRET, secret_file};
 
-/// A build with more threads than this has some of its modules run in vain.
+/// Maximum number of connections. A build with more threads runs some modules unnecessarily.
 const AT_ONCE: usize = 64;
 
-/// How long a question may take to arrive. The extension waits ten seconds for its answer.
+/// Time limit for a request to arrive. The extension waits ten seconds for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often we look whether it is over.
+/// Interval between checks of `ended`.
 const GLANCE: Duration = Duration::from_millis(10);
 
 pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync), ended: &AtomicBool) {
     let open = AtomicUsize::new(0);
     thread::scope(|scope| {
-        // Waiting for a connection cannot be given up, so the last one comes from ourselves.
+        // Accepting cannot be interrupted, so we make the last connection ourselves.
         scope.spawn(|| {
             while !ended.load(Ordering::Acquire) {
                 thread::sleep(GLANCE);
@@ -31,7 +31,7 @@ pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync),
         });
         while !ended.load(Ordering::Acquire) {
             let Ok((stream, _)) = gate.listener.accept() else {
-                thread::sleep(GLANCE); // Out of file descriptors, most likely.
+                thread::sleep(GLANCE); // Most likely out of file descriptors.
                 continue;
             };
             if open.fetch_add(1, Ordering::AcqRel) >= AT_ONCE {
@@ -40,7 +40,7 @@ pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync),
             }
             let open = &open;
             scope.spawn(move || {
-                // A connection that breaks is a build that runs its tests.
+                // If a connection breaks, that build runs its tests.
                 drop(answer(gate, stream, decide, ended));
                 open.fetch_sub(1, Ordering::AcqRel);
             });
@@ -76,7 +76,7 @@ fn answer(
     stream.write_all(if nothing { &gate.ours } else { &[0; SECRET] })
 }
 
-/// Reads exactly this much, unless it takes too long or all is over.
+/// Reads exactly this many bytes, until the deadline or the end of the gate.
 fn fill(
     stream: &mut TcpStream,
     mut into: &mut [u8],

@@ -1,4 +1,4 @@
-//! The class path of a JVM as the JVM really has it: manifests followed, modules and their patches among it.
+//! The effective class path of a JVM, with the jars that manifests name, modules and patches of modules.
 
 use crate::classpath::{ClassPath, ClassPathOptions, RootKind};
 use crate::root::ProjectRoot;
@@ -8,22 +8,23 @@ use tamis_wire::Hello;
 /// A class path, absolute and in order.
 #[derive(Default)]
 pub struct ResolvedClassPath {
-    /// All of it.
+    /// The complete class path.
     pub all: Vec<String>,
-    /// What holds classes and resources: a jar that only names others does not.
+    /// The entries with classes and resources. A jar that only names other jars is not among them.
     pub searched: Vec<String>,
-    /// What holds the project's own classes, which are what is being worked on: directories, and jars in the project.
+    /// The entries with the project's own classes: directories, and jars in the project.
     pub watched: Vec<String>,
 }
 
-/// Finds out what a JVM's class path is.
+/// Determines the class path of a JVM.
 pub fn resolve(hello: &Hello, root: &ProjectRoot) -> ResolvedClassPath {
     let entries = entries(hello);
-    // Builds hide a long class path in the manifest of a jar that holds nothing else.
+    // Builds hide a long class path in the manifest of a jar that contains nothing else.
     let options = ClassPathOptions { release: None, follow_manifests: true, threads: 0 };
-    // A JVM waits for the answer, and directories are searched and watched whatever they hold.
+    // The JVM is waiting, and directories are searched and watched whatever they contain, so they are not
+    // listed.
     let Ok(class_path) = ClassPath::open_archives(&entries, &options) else {
-        // Something in it cannot be read: then the JVM's own words must do.
+        // An entry cannot be read: use the JVM's own properties instead.
         let all: Vec<String> = entries.iter().map(|entry| text(entry)).collect();
         let watched = entries.iter().filter(|entry| entry.is_dir()).map(|entry| text(entry)).collect();
         return ResolvedClassPath { searched: all.clone(), all, watched };
@@ -56,7 +57,7 @@ fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// What the JVM's properties name, as far as it is there.
+/// The existing paths that the JVM's properties name.
 fn entries(hello: &Hello) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for (name, value) in &hello.properties {

@@ -1,4 +1,5 @@
-//! How a JVM was started, as far as tests can rely on it: from its own words, its environment and what the build gave it.
+//! How a JVM was started, as far as tests can depend on it: its first message, its environment, and files of
+//! the build.
 
 pub mod class_path;
 mod record;
@@ -26,20 +27,20 @@ const WITH_VALUE: [&str; 9] = [
     "--source",
 ];
 
-/// Options that say where classes are: what lies there counts, not where it is.
+/// Options for class paths: the content there counts, not the path.
 const CLASS_PATHS: [&str; 5] = ["-cp", "-classpath", "--class-path", "-p", "--module-path"];
 
-/// Properties that the JDK itself looks at, which nobody sees; others count for those who read them.
+/// Properties that the JDK itself reads, unobserved. Other properties count for the tests that read them.
 #[rustfmt::skip]
 const JDK_PROPERTIES: [&str; 15] = [
     "-Djava.", "-Djavax.", "-Djdk.", "-Dsun.", "-Dcom.sun.", "-Duser.", "-Dfile.", "-Dline.", "-Dhttp.", "-Dhttps.",
     "-Dftp.", "-Dsocks", "-Dnetworkaddress.", "-Dorg.w3c.", "-Dorg.xml.",
 ];
 
-/// Those of them that builds give every JVM and that say where things are.
+/// Properties of these kinds that hold paths, and that builds give to every JVM.
 const GIVEN_PLACES: [&str; 2] = ["-Djava.class.path=", "-Duser.dir="];
 
-/// Surefire's settings that say where things are, or which tests there are: no test relies on them.
+/// Settings of Surefire that hold paths or lists of tests. No test depends on them.
 const PLACES: [&str; 21] = [
     "classPathUrl.",
     "surefireClassPathUrl.",
@@ -64,7 +65,7 @@ const PLACES: [&str; 21] = [
     "systemExitTimeout",
 ];
 
-/// Those of them that say which tests run, besides the list of classes.
+/// Settings of these kinds that choose the tests, besides the list of classes.
 const CHOOSING: [&str; 8] = [
     "requestedTest",
     "includes",
@@ -76,7 +77,7 @@ const CHOOSING: [&str; 8] = [
     "excludedgroups",
 ];
 
-/// Variables that say how a shell came to be, and nothing that a test asks for.
+/// Variables that describe how a shell was started, which tests do not ask for.
 pub const VOLATILE: [&str; 12] = [
     "_",
     "COLUMNS",
@@ -92,15 +93,16 @@ pub const VOLATILE: [&str; 12] = [
     "XFILESEARCHPATH",
 ];
 
-/// Whether a variable counts.
+/// Whether a variable is one of these, so that it does not count.
 pub fn is_volatile(variable: &str) -> bool {
     VOLATILE.iter().any(|known| {
         variable == *known || (known.ends_with('_') && known.len() > 1 && variable.starts_with(known))
     })
 }
 
-/// Variables that name a terminal, a log-in or one job of a build server, and how those begin: they differ from run to run. Who
-/// asks for one of them by its name relies on it; a library that takes them all, as Spring does, is not taken to.
+/// Variables of a terminal, a log-in or one job of a build server, and their prefixes. They differ between
+/// runs. A test that asks for one by name depends on it; a library that reads all variables, as Spring does,
+/// is assumed not to.
 const OF_SESSION: [&str; 23] = [
     "BUILD_BUILDID",
     "BUILD_BUILDNUMBER",
@@ -148,18 +150,18 @@ const OF_SESSION_BEGIN: [&str; 19] = [
     "XDG_",
 ];
 
-/// Whether a variable is one of a terminal, a log-in or a job.
+/// Whether a variable belongs to a terminal, a log-in or a job.
 pub fn is_of_session(variable: &str) -> bool {
     OF_SESSION.contains(&variable) || OF_SESSION_BEGIN.iter().any(|begin| variable.starts_with(begin))
 }
 
-/// What a JVM says of itself at its start.
+/// The launch of a JVM, from its first message.
 pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -> Launch {
     let mut properties: BTreeMap<String, String> = hello.properties.iter().cloned().collect();
     properties.insert("user.dir".to_owned(), hello.directory.clone());
     let mut arguments = Vec::new();
     for (name, value) in &hello.options {
-        // Ours stands first in the one that we set, and is no option of the user's.
+        // Our own option is first in this variable, and is not the user's.
         arguments.extend(value.split_whitespace().filter(|_| name != "JAVA_TOOL_OPTIONS").map(str::to_owned));
     }
     if let Some(own) = std::env::var_os("JAVA_TOOL_OPTIONS") {
@@ -179,12 +181,13 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
         }
     }
     let SurefireFiles { properties: given, settings, files } = surefire(&rest, Path::new(&hello.directory));
-    // As if it stood on the command line. Surefire sets them before any test runs, and the JDK asks for most of them later.
+    // Treated as if they were on the command line: Surefire sets them before any test runs, and the JDK reads
+    // most of them later.
     let given_flags: Vec<String> = given.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
     let is_place = |flag: &&String| GIVEN_PLACES.iter().any(|place| flag.starts_with(place));
     let given_flags = given_flags.iter().filter(|flag| !is_place(flag));
     properties.extend(given);
-    // The JVM itself does not know it; on Linux the JDK looks at no variable.
+    // The JVM does not report it, and on Linux the JDK reads no variable for it.
     properties.entry("java.io.tmpdir".to_owned()).or_insert_with(|| "/tmp".to_owned());
     let own =
         ["reportsDirectory", "runStatisticsFile"].iter().filter_map(|name| settings.get(*name)).cloned();
@@ -214,7 +217,7 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
     }
 }
 
-/// What a runner of tests was told besides which classes; builds' own runners are told by files.
+/// The arguments of a test runner without the classes to run. Builds give their own runners files instead.
 fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &ProjectRoot) -> Option<String> {
     if is_builds(main) {
         return None;
@@ -234,7 +237,8 @@ fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &ProjectR
     (!told.is_empty()).then(|| told.join("\n"))
 }
 
-/// Which tests a JVM is asked to run: by a build's settings, or by what stands behind its main class. Gradle tells later.
+/// The tests that a JVM is asked to run: settings of the build, or the arguments after the main class. Gradle
+/// sends them later.
 fn tests_given(
     main: &str,
     rest: &[String],
@@ -250,14 +254,14 @@ fn tests_given(
     Some(root.relative(&rest.join("\n")))
 }
 
-/// Whether a main class or archive is a build's own, and not a program that runs tests.
+/// Whether a main class or archive is a build's own runner.
 fn is_builds(main: &str) -> bool {
     let of_a_build = ["surefire", "org.apache.maven.surefire.", "org.gradle.", "worker.org.gradle."];
     let name = main.rsplit('/').next().unwrap_or_default();
     of_a_build.iter().any(|build| name.starts_with(build))
 }
 
-/// Options of the JVM, the main class, jar or module, and what comes after it.
+/// Splits arguments into options of the JVM, the main class, jar or module, and the rest.
 fn split(arguments: Vec<String>) -> (Vec<String>, String, Vec<String>) {
     let (mut flags, mut main) = (Vec::new(), String::new());
     let mut rest = arguments.into_iter();
@@ -284,7 +288,7 @@ fn split(arguments: Vec<String>) -> (Vec<String>, String, Vec<String>) {
     (flags, main, rest.collect())
 }
 
-/// Argument files in place: `java @file`.
+/// Replaces an argument file (`java @file`) by its words.
 fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
     let content = argument.strip_prefix('@').and_then(|file| read(&directory.join(file)));
     let Some(content) = content else { return into.push(argument.to_owned()) };
@@ -309,14 +313,14 @@ fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
     }
 }
 
-/// What Surefire's files, which it names to its fork, say.
+/// The content of the files that Surefire names to its fork.
 #[derive(Default)]
 struct SurefireFiles {
     /// System properties.
     properties: BTreeMap<String, String>,
-    /// How to run tests.
+    /// Settings of the test run.
     settings: BTreeMap<String, String>,
-    /// The files.
+    /// The paths of the files.
     files: Vec<String>,
 }
 
@@ -324,7 +328,7 @@ fn surefire(arguments: &[String], directory: &Path) -> SurefireFiles {
     let is_file = |name: &str| {
         name.rsplit('/').next().is_some_and(|name| name.starts_with("surefire") && name.ends_with("tmp"))
     };
-    // They lie in a folder that is an argument before them, or are named with it.
+    // The files are in a folder that is an earlier argument, or are named with their folder.
     let find = |name: &str| {
         let folders = arguments.iter().map(|folder| directory.join(folder)).filter(|folder| folder.is_dir());
         let mut files = folders.chain([directory.to_owned()]).map(|folder| folder.join(name));
@@ -341,7 +345,7 @@ fn surefire(arguments: &[String], directory: &Path) -> SurefireFiles {
     found
 }
 
-/// A file of the JVM's command line: small.
+/// Reads a file from the JVM's command line, if it is small.
 fn read(path: &Path) -> Option<String> {
     let small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() < 16 << 20);
     small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
@@ -370,7 +374,7 @@ fn java_properties(text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Where a process's environment differs from ours.
+/// The differences between the environment of a process and ours.
 fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
     let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return BTreeMap::new() };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -381,7 +385,7 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
             Some((text(entry.get(..at)?), text(entry.get(at + 1..)?)))
         })
         .collect();
-    // What we tell Maven's own JVM is not the user's, and may be another thing the next time.
+    // Our own options for Maven's JVM are not the user's, and may differ the next time.
     if let Some(options) = theirs.remove(maven::OPTIONS)
         && let Some(own) = maven::without_ours(&options)
     {
@@ -412,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn options_end_at_the_main_class_and_class_paths_are_none() {
+    fn options_end_at_the_main_class_and_exclude_class_paths() {
         let (flags, main, rest) =
             split(words("-Xmx1g -cp a:b --add-opens x/y=z --class-path=q -Dk=v -ea org.x.Main -Xnot"));
         assert_eq!(flags, ["-Xmx1g", "--add-opens=x/y=z", "-Dk=v", "-ea"]);
@@ -422,11 +426,11 @@ mod tests {
     }
 
     #[test]
-    fn what_a_runner_is_told_counts_without_the_tests() {
+    fn runner_arguments_count_without_the_test_classes() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("ATest.class"), "").unwrap();
         let watched = [folder.path().display().to_string()];
-        // Its name says nothing about who runs.
+        // The name of this root does not decide whether a runner is a build's.
         let root = ProjectRoot::new(Path::new("/surefire"));
         let told = |main: &str, rest: &str| arguments_of(main, &words(rest), &watched, &root);
         assert_eq!(
@@ -439,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn argument_files_are_read_like_java_does() {
+    fn argument_files_are_read_as_java_reads_them() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("args"), "-Xmx1g # no\n\"-Da=b c\"\n'--x' -y\"z\"").unwrap();
         let mut found = Vec::new();
@@ -449,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn what_surefire_tells_its_fork_is_found_in_the_folder_it_names() {
+    fn files_for_surefires_fork_are_found_in_the_named_folder() {
         let folder = tempfile::tempdir().unwrap();
         let own = folder.path().join("target/surefire");
         fs::create_dir_all(&own).unwrap();

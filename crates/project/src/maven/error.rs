@@ -1,32 +1,32 @@
-//! Why a build cannot be found or started, each as one line that says what to do.
+//! Errors of finding or starting a build, each as one line with advice.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
 
-/// What is missing.
+/// The cause.
 #[derive(Debug)]
 pub enum MavenError {
-    /// No `pom.xml` in the directory or above it.
+    /// There is no `pom.xml` in the directory or above it.
     NoBuild {
-        /// Where the search began.
+        /// The directory in which the search began.
         directory: PathBuf,
     },
-    /// What `-f` names is not there.
+    /// The file that `-f` names does not exist.
     NoFile {
         /// The file.
         file: PathBuf,
     },
-    /// Neither a wrapper nor an installed Maven.
+    /// There is neither a wrapper nor an installed Maven.
     NoMaven {
         /// The root of the project.
         root: PathBuf,
     },
-    /// The system refused.
+    /// The directory cannot be read.
     Unreadable {
         /// The directory.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
 }

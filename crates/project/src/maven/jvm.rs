@@ -1,39 +1,41 @@
-//! How Maven's own JVM is started: for a short life.
+//! Tunes Maven's own JVM for short runs.
 //!
-//! The JVM's second compiler pays in programs that run for minutes. A build of some hundred files is over before, and on few
-//! processors has to share them with it: `docs/design/maven-jvm.md` has the numbers. So Maven's JVM is told to do without,
-//! unless somebody has said how it should compile, tests run inside of it, or the build is large. The JVMs that tests run in
-//! are none of our business.
+//! The JVM's second compiler pays off in programs that run for minutes. A build of a few hundred files ends
+//! earlier, and on few processors it competes with that compiler; `docs/design/maven-jvm.md` has the figures.
+//! So Maven's JVM runs without it, unless the user has set compiler options, tests run inside this JVM, or
+//! the build is large. The test JVMs are not affected.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What is added to `MAVEN_OPTS`, in front. What the first compiler makes needs more stack than what the second does, and Java's
-/// own compiler, which runs inside, goes as deep as the source it reads: with the usual stack a build could fail by us.
+/// Options that are put in front of `MAVEN_OPTS`. Code of the first compiler needs more stack than code of
+/// the second, and javac, which runs inside, recurses as deep as the source is nested: with the default stack
+/// we could make a build fail.
 const OURS: &str = "-XX:TieredStopAtLevel=1 -Xss8m";
 
-/// Words in an option that say how a JVM compiles, or how large its stacks are.
+/// Words in options about the JVM's compilers or stack size.
 const KNOWN_BETTER: [&str; 8] =
     ["Tiered", "Compil", "JVMCI", "-Xint", "-Xcomp", "-Xmixed", "-Xss", "ThreadStackSize"];
 
-/// A build with more source files is large: compiling them may take long enough for the second compiler to pay.
+/// A build with more source files is large: compiling them may take long enough for the second compiler to
+/// pay off.
 const SOURCES: usize = 2_000;
 
-/// Directories and files that are looked at before a project is taken for large.
+/// A project with more directories and files than this counts as large.
 const ENTRIES: usize = 20_000;
 
-/// No `pom.xml` that a person has written is longer.
+/// Longer than any hand-written `pom.xml`.
 const LONGEST: u64 = 8 << 20;
 
-/// Whether an option says how a JVM compiles, or how large its stacks are.
+/// Whether an option concerns the JVM's compilers or stack size.
 pub(super) fn knows_better(option: &OsStr) -> bool {
     let option = option.to_string_lossy();
     KNOWN_BETTER.iter().any(|known| option.contains(known))
 }
 
-/// Whether a property, on a command line or in a `pom.xml`, has tests run inside Maven's JVM.
+/// Whether a property, on a command line or in a `pom.xml`, makes tests run inside Maven's JVM.
 pub(super) fn is_for_tests_inside(name: &str, value: &str) -> bool {
     match name {
         "forkCount" | "surefire.forkCount" | "failsafe.forkCount" => value.trim() == "0",
@@ -42,7 +44,7 @@ pub(super) fn is_for_tests_inside(name: &str, value: &str) -> bool {
     }
 }
 
-/// What `MAVEN_OPTS` should say instead of what it says.
+/// The new value of `MAVEN_OPTS`.
 pub(super) fn with_ours(theirs: Option<OsString>) -> OsString {
     let mut options = OsString::from(OURS);
     if let Some(theirs) = theirs.filter(|theirs| !theirs.is_empty()) {
@@ -52,8 +54,8 @@ pub(super) fn with_ours(theirs: Option<OsString>) -> OsString {
     options
 }
 
-/// What `MAVEN_OPTS` say without our part, if that leaves anything; with single spaces, so that it is the same whether or not our
-/// part was there. Maven's own script may have put something in front of it.
+/// The value of `MAVEN_OPTS` without our part, if anything is left. Blanks are single, so the result is the
+/// same whether or not our part was there. Maven's own script may have put options in front.
 pub fn without_ours(options: &str) -> Option<String> {
     let ends = |next: Option<char>| next.is_none_or(char::is_whitespace);
     let (before, after) = options
@@ -64,7 +66,7 @@ pub fn without_ours(options: &str) -> Option<String> {
     (!theirs.is_empty()).then(|| theirs.join(" "))
 }
 
-/// Whether the build of a directory has little to compile, and no `pom.xml` that has tests run inside Maven's JVM.
+/// Whether a project has little to compile, and no `pom.xml` that makes tests run inside Maven's JVM.
 pub(super) fn is_short(root: &Path) -> bool {
     let (mut sources, mut entries) = (0, 0);
     let mut open: Vec<PathBuf> = vec![root.to_owned()];

@@ -1,6 +1,6 @@
-//! A Maven build: where it begins, how it is started, what the user asks of it.
+//! A Maven build: its root, its command, and the user's requests about tests.
 //!
-//! Nothing in the project is edited, and nothing Maven decides is decided here again. What its tests do is not known.
+//! Edits nothing in the project, and repeats no decision of Maven's. Does not know what tests do.
 
 mod error;
 mod jvm;
@@ -24,7 +24,7 @@ use crate::gate::Gate;
 use options::CommandWords;
 use settings::MavenSettings;
 
-/// Properties by which a person asks for certain tests, or to look at them while they run.
+/// Properties that request certain tests, or a debugger or a rerun.
 const ASKING: [&str; 6] = [
     "test",
     "it.test",
@@ -34,7 +34,7 @@ const ASKING: [&str; 6] = [
     "maven.failsafe.debug",
 ];
 
-/// Properties that turn all tests off.
+/// Properties that skip all tests.
 const OFF: [&str; 3] = ["skipTests", "maven.test.skip", "maven.test.skip.exec"];
 
 const EXTENSIONS: &str = "maven.ext.class.path";
@@ -48,23 +48,23 @@ const FOR_ALL: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTI
 /// The build that a directory belongs to.
 #[derive(Debug)]
 pub struct MavenBuild {
-    /// Where the outermost build file lies, and with it all that belongs to the build.
+    /// The directory of the outermost build file, which contains everything that belongs to the build.
     pub root: PathBuf,
-    /// Where Maven is started: in a module, it builds that module.
+    /// The directory in which Maven is started. In a module, Maven builds that module.
     pub directory: PathBuf,
-    /// What is started.
+    /// The program to start.
     pub program: MavenProgram,
     settings: MavenSettings,
 }
 
 impl MavenBuild {
-    /// Finds the build of a directory, or of what `-f` in the arguments names.
+    /// Finds the build of a directory, or of the file that `-f` in the arguments names.
     pub fn find(directory: &Path, arguments: &[OsString]) -> Result<MavenBuild, MavenError> {
         let directory = fs::canonicalize(directory)
             .map_err(|source| MavenError::Unreadable { path: directory.to_owned(), source })?;
         let file = CommandWords::of(arguments).file;
         let (build, directory) = match file {
-            // Other arguments may be relative too, and to where the user is.
+            // Other arguments may also be relative to the user's directory.
             Some(file) => (place::named(&directory, &file)?, directory),
             None => {
                 let build = place::nearest(&directory)?;
@@ -81,8 +81,8 @@ impl MavenBuild {
         Ok(MavenBuild { root, directory, program, settings })
     }
 
-    /// What runs the tests: `mvn test` and the arguments, or the phases and goals they name instead of `test`. With a
-    /// gate, Maven asks there before it starts a test JVM.
+    /// The command that runs the tests: `mvn test` and the arguments, or the phases and goals that they name
+    /// instead of `test`. With a gate, Maven asks there before it starts a test JVM.
     pub fn command(&self, arguments: &[OsString], gate: Option<&Gate>) -> Command {
         let words = CommandWords::of(arguments);
         let mut command = self.program.command();
@@ -93,7 +93,7 @@ impl MavenBuild {
         let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
         command.args(options);
         if let Some(gate) = gate {
-            // After the user's own: of a property that is given twice, the last one counts.
+            // After the user's own properties: the last value of a property counts.
             command.arg(define(EXTENSIONS, self.extensions(&words, gate.jar())));
             command.arg(define("tamis.gate", gate.file().into()));
         }
@@ -104,7 +104,7 @@ impl MavenBuild {
         command
     }
 
-    /// Whether the user asks for certain tests. Such a wish is obeyed: they run, whatever is known of them.
+    /// Whether the user requests certain tests. These run, whatever is recorded.
     pub fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
         let words = CommandWords::of(arguments);
         ASKING
@@ -112,14 +112,14 @@ impl MavenBuild {
             .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
     }
 
-    /// Whether the user turned all tests off.
+    /// Whether the user skips all tests.
     pub fn tests_are_off(&self, arguments: &[OsString]) -> bool {
         let words = CommandWords::of(arguments);
         OFF.iter()
             .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
     }
 
-    /// Whether Maven's JVM can be expected to end soon, and nobody has said how it should compile.
+    /// Whether Maven's JVM probably ends soon, and the user has not set compiler options.
     fn is_short(&self, words: &CommandWords) -> bool {
         let mut asked = words.properties.iter().chain(self.settings.properties());
         !self.settings.options.iter().any(|option| jvm::knows_better(option))
@@ -131,7 +131,7 @@ impl MavenBuild {
         words.property(name).or_else(|| self.settings.property(name))
     }
 
-    /// Our extension beside those that the user or the project has.
+    /// Our extension and those of the user or the project.
     fn extensions(&self, words: &CommandWords, ours: &Path) -> OsString {
         let mut all = OsString::from(self.property(words, EXTENSIONS).unwrap_or_default());
         if !all.is_empty() {

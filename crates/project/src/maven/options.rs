@@ -1,11 +1,12 @@
-//! Maven's command line as far as it must be read: which words are goals, what the properties say.
+//! Reads the parts of Maven's command line that matter here: goals and properties.
 //!
-//! Options of Maven 3.6 to 4.0 in one table: a word that only another version takes for an option is an error there
-//! in any case. Nothing is checked; that is Maven's job.
+//! One table has the options of Maven 3.6 to 4.0: a word that is an option only in another version is an
+//! error there anyway. Maven itself checks the command line.
 
 use std::ffi::OsString;
 
-/// Options that take a value, short and long. `--color` need not have one, but takes what follows.
+/// Options with a value, short and long. The value of `--color` is optional, but the next word is taken as
+/// one.
 const WITH_VALUE: [(&str, &str); 22] = [
     ("D", "define"),
     ("P", "activate-profiles"),
@@ -31,7 +32,7 @@ const WITH_VALUE: [(&str, &str); 22] = [
     ("t", "toolchains"),
 ];
 
-/// Long options without a value, because Maven takes the beginning of a name for the name.
+/// Long options without a value. They are needed because Maven accepts unambiguous prefixes.
 const WITHOUT_VALUE: [&str; 32] = [
     "also-make",
     "also-make-dependents",
@@ -67,16 +68,16 @@ const WITHOUT_VALUE: [&str; 32] = [
     "verbose",
 ];
 
-/// What the words of a command line are.
+/// The words of a command line by kind.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CommandWords {
     /// Phases and goals.
     pub(super) goals: Vec<String>,
-    /// What `-f` says, the last time.
+    /// The last value of `-f`.
     pub(super) file: Option<String>,
-    /// What `-D` says, in order; without `=`, the value is `true`, as for Maven.
+    /// The values of `-D`, in order. Without `=` the value is `true`, as in Maven.
     pub(super) properties: Vec<(String, String)>,
-    /// The index of a `--`, after which nothing is an option.
+    /// The index of `--`, after which no word is an option.
     pub(super) end_of_options: Option<usize>,
 }
 
@@ -100,13 +101,13 @@ impl CommandWords {
         words
     }
 
-    /// What a property is in the end: the last word on it counts.
+    /// The effective value of a property: the last one.
     pub(super) fn property(&self, name: &str) -> Option<&str> {
         self.properties.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// The long name of an option that takes a value, and the value if it is part of the word.
+/// The long name of an option with a value, and the value if it is part of the word.
 fn valued(word: &str) -> Option<(&'static str, Option<&str>)> {
     let name = word.trim_start_matches('-');
     let (before, after) = match name.split_once('=') {
@@ -121,15 +122,17 @@ fn valued(word: &str) -> Option<(&'static str, Option<&str>)> {
     if word.starts_with("--") {
         return begun_by(before).map(|long| (long, after));
     }
-    // `-T2`, `-Pfast`, `-Dx=y`: one letter, and the value in the same word; unless `-am` and the like are options.
+    // `-T2`, `-Pfast`, `-Dx=y`: one letter with the value in the same word, unless the word is an option such
+    // as `-am`.
     let joined = WITH_VALUE.iter().find(|(short, _)| short.len() == 1 && name.starts_with(short));
     joined.filter(|_| !FLAGS.contains(&name)).map(|(short, long)| (*long, name.get(short.len()..)))
 }
 
-/// Short options without a value that begin like one that takes a value.
+/// Short options without a value that begin like one with a value.
 const FLAGS: [&str; 3] = ["fae", "ff", "fn"];
 
-/// The versions differ in what else begins so; only if all of that takes a value, it takes one.
+/// The option with a value that has this prefix. Versions differ in the other options with the prefix, so all
+/// of them must take a value.
 fn begun_by(beginning: &str) -> Option<&'static str> {
     let flag = WITHOUT_VALUE.iter().any(|long| long.starts_with(beginning));
     let mut begun = WITH_VALUE.iter().map(|(_, long)| *long).filter(|long| long.starts_with(beginning));
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn goals_are_the_words_that_are_neither_options_nor_their_values() {
+    fn words_that_are_neither_options_nor_values_are_goals() {
         for (line, goals) in [
             ("", ""),
             ("-o -q -B -am -amd -fae -ff -fn -nsu -ntp -U -X -e", ""),

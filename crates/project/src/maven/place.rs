@@ -1,4 +1,4 @@
-//! Where a build begins: the `pom.xml` of a directory, and the outermost one that builds it.
+//! Finds the build of a directory: its `pom.xml`, and the outermost one that builds it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,24 +6,24 @@ use std::path::{Path, PathBuf};
 
 use super::{MavenError, pom};
 
-/// So that a project that lists half the disk does not have it read.
+/// Limit on the build files read for one project, which may list any number of modules.
 const MOST_POMS: usize = 2_000;
 
-/// The build file of this directory or, as in `src/main/java`, of the nearest one above.
+/// The build file of this directory or of the nearest one above, for example from `src/main/java`.
 pub(super) fn nearest(directory: &Path) -> Result<PathBuf, MavenError> {
     let found = directory.ancestors().map(|above| above.join("pom.xml")).find(|pom| pom.is_file());
     found.ok_or_else(|| MavenError::NoBuild { directory: directory.to_owned() })
 }
 
-/// What `-f` names: a file, or a directory with a `pom.xml`.
+/// The build file that `-f` names: a file, or a directory with a `pom.xml`.
 pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, MavenError> {
     let path = directory.join(file);
     let pom = if path.is_dir() { path.join("pom.xml") } else { path };
     fs::canonicalize(&pom).map_err(|_| MavenError::NoFile { file: pom })
 }
 
-/// The directory of the outermost build that a build file belongs to. That is the highest directory above whose
-/// `pom.xml` lists it, directly or through others; or the one that `.mvn` marks as the top, as it does for Maven.
+/// The directory of the outermost build of a build file. That is the highest directory above whose `pom.xml`
+/// lists it, directly or through others, or the top directory that Maven's `.mvn` marks.
 pub(super) fn outermost(build: &Path) -> PathBuf {
     let mut inner = build.to_owned();
     for above in build.ancestors().skip(2) {
@@ -41,7 +41,7 @@ pub(super) fn outermost(build: &Path) -> PathBuf {
     marked.filter(|marked| top.starts_with(marked)).unwrap_or(top).to_owned()
 }
 
-/// Whether a build file lists another, itself or through those it lists.
+/// Whether a build file lists another one, directly or through others.
 fn lists(pom: &Path, wanted: &Path) -> bool {
     let mut seen = BTreeSet::from([pom.to_owned()]);
     let mut open = vec![pom.to_owned()];

@@ -1,16 +1,16 @@
-//! The one thing that is read of a `pom.xml`: which modules it lists, also in profiles.
+//! Reads the list of modules from a `pom.xml`, and nothing else.
 //!
-//! Not an XML parser: it follows elements, comments and CDATA as far as a list of names needs. A file it cannot follow
-//! lists nothing.
+//! Not an XML parser: it follows elements, comments and CDATA as far as a list of names requires. A file that
+//! it cannot follow lists nothing.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// No `pom.xml` that a person has written is longer.
+/// Longer than any hand-written `pom.xml`.
 const LONGEST: u64 = 8 << 20;
 
-/// Where modules are listed; since the model 4.1 they are also called subprojects.
+/// Elements that list modules, profiles included. Since model 4.1 they are also called subprojects.
 const PLACES: [&str; 4] = [
     "project/modules/module",
     "project/profiles/profile/modules/module",
@@ -18,7 +18,7 @@ const PLACES: [&str; 4] = [
     "project/profiles/profile/subprojects/subproject",
 ];
 
-/// The modules that a file lists, as they are written there.
+/// The modules that a file lists, as written there.
 pub(super) fn modules(pom: &Path) -> io::Result<Vec<String>> {
     let mut bytes = Vec::new();
     File::open(pom)?.take(LONGEST).read_to_end(&mut bytes)?;
@@ -61,7 +61,7 @@ enum PomItem<'a> {
     Other,
 }
 
-/// What begins after a `<`, and what follows it. None when it does not end.
+/// The item that begins after a `<`, and the text after it. `None` if it does not end.
 fn item(markup: &str) -> Option<(PomItem<'_>, &str)> {
     for (begin, end) in [("!--", "-->"), ("?", "?>"), ("![CDATA[", "]]>")] {
         if let Some(inside) = markup.strip_prefix(begin) {
@@ -80,7 +80,7 @@ fn item(markup: &str) -> Option<(PomItem<'_>, &str)> {
     Some((item, after))
 }
 
-/// Up to the `>` that is in no quotes.
+/// The text up to the first `>` outside of quotes, and the text after it.
 fn tag(markup: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (at, c) in markup.char_indices() {
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_pom_lists_nothing_or_what_came_before() {
+    fn a_broken_pom_lists_only_the_modules_before_the_error() {
         for text in [
             "",
             "<",

@@ -1,4 +1,4 @@
-//! Which Maven is started: the project's own wrapper, or the one that is installed.
+//! Chooses the Maven to start: the project's own wrapper, or the installed one.
 
 use std::env;
 use std::ffi::OsStr;
@@ -8,17 +8,18 @@ use std::process::Command;
 
 use super::MavenError;
 
-/// A program that is Maven.
+/// A Maven program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MavenProgram {
-    /// One that can be started.
+    /// An executable file.
     Executable(PathBuf),
-    /// A wrapper without the executable bit, as a checkout on another system leaves it: for `sh`.
+    /// A wrapper without the executable bit, as a checkout on another system leaves it. `sh` starts it.
     Script(PathBuf),
 }
 
 impl MavenProgram {
-    /// The wrapper that is nearest above the directory, as far as the root; else `mvn` from these directories.
+    /// The nearest wrapper in the directory or above it, up to the root; otherwise `mvn` from the directories
+    /// of `path`.
     pub(super) fn find(
         directory: &Path,
         root: &Path,

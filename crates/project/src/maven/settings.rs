@@ -1,4 +1,4 @@
-//! What a project says to Maven beside the command line: `.mvn/maven.config`, `.mvn/jvm.config`, the environment.
+//! Maven's settings outside of the command line: `.mvn/maven.config`, `.mvn/jvm.config`, the environment.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -9,17 +9,17 @@ use super::options::CommandWords;
 
 const LONGEST: u64 = 1 << 20;
 
-/// Words of the command line that are not on it, the strongest last.
+/// The words of these settings.
 #[derive(Debug, Default)]
 pub(super) struct MavenSettings {
-    /// All that Maven's JVM is told, word by word.
+    /// All options of Maven's JVM, word by word.
     pub(super) options: Vec<OsString>,
     jvm: CommandWords,
     maven: CommandWords,
 }
 
 impl MavenSettings {
-    /// `environment` is what `MAVEN_OPTS` and `MAVEN_ARGS` say.
+    /// `environment` has the values of `MAVEN_OPTS` and `MAVEN_ARGS`.
     pub(super) fn read(root: &Path, environment: [Option<OsString>; 2]) -> MavenSettings {
         let [options, arguments] = environment.map(|text| words(&text.unwrap_or_default().to_string_lossy()));
         let file = |name: &str| {
@@ -38,18 +38,18 @@ impl MavenSettings {
         }
     }
 
-    /// All properties that are not on the command line itself.
+    /// All properties outside of the command line.
     pub(super) fn properties(&self) -> impl Iterator<Item = &(String, String)> {
         self.maven.properties.iter().chain(&self.jvm.properties)
     }
 
-    /// A property that is not on the command line itself.
+    /// A property outside of the command line.
     pub(super) fn property(&self, name: &str) -> Option<&str> {
         self.maven.property(name).or_else(|| self.jvm.property(name))
     }
 }
 
-/// One word a line is the rule since Maven 3.9, any white space before; a comment is a line.
+/// Since Maven 3.9 each line is one word; before, any white space separated words. Comments are lines.
 fn words(text: &str) -> Vec<OsString> {
     let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     lines.flat_map(str::split_whitespace).map(OsString::from).collect()

@@ -1,3 +1,5 @@
+//! Finds builds and makes commands in small project trees.
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -29,7 +31,7 @@ fn arguments(line: &str) -> Vec<OsString> {
     line.split_whitespace().map(OsString::from).collect()
 }
 
-/// Where the build of `from` begins and is started, relative to the directory of these files.
+/// Root and start directory of the build found from `from`, relative to the directory of these files.
 fn found(files: &[(&str, &str)], from: &str, line: &str) -> String {
     let (_kept, root) = project(files);
     match MavenBuild::find(&root.join(from), &arguments(line)) {
@@ -80,13 +82,13 @@ fn a_mvn_directory_marks_the_top_too() {
 }
 
 #[test]
-fn builds_that_list_each_other_end() {
+fn builds_that_list_each_other_do_not_loop() {
     let (a, b) = (lists(&["b", "."]), lists(&["..", "../b"]));
     assert_eq!(found(&[("a/pom.xml", &a), ("a/b/pom.xml", &b)], "a/b", ""), "a/ a/b/");
 }
 
 #[test]
-fn a_build_file_can_be_named() {
+fn the_option_f_names_a_build_file() {
     let top = lists(&["b/special.xml"]);
     let files = [("a/pom.xml", top.as_str()), ("a/b/special.xml", "<project/>"), ("x/", "")];
     assert_eq!(found(&files, "x", "-o -f ../a/b/special.xml"), "a/ x/");
@@ -95,7 +97,7 @@ fn a_build_file_can_be_named() {
 }
 
 #[test]
-fn no_build_says_what_to_do() {
+fn a_missing_build_is_reported_with_advice() {
     let error = found(&[("x/", "")], "x", "");
     assert!(error.starts_with("no pom.xml in ROOT/x or above; ") && error.contains("tamis run"), "{error}");
 }
@@ -129,7 +131,7 @@ fn the_nearest_wrapper_inside_the_build_is_used() {
     );
 }
 
-/// What is started, without the program, `GATE` for the directory of the gate.
+/// The arguments of Maven's command, with `GATE` for the directory of the gate.
 fn command(files: &[(&str, &str)], line: &str, with_gate: bool) -> String {
     let (_kept, root) = project(&[files, &[("pom.xml", "<project/>"), ("mvnw", "")]].concat());
     let arguments = arguments(line);
@@ -142,7 +144,7 @@ fn command(files: &[(&str, &str)], line: &str, with_gate: bool) -> String {
 }
 
 #[test]
-fn test_is_run_unless_the_arguments_name_something_else() {
+fn maven_runs_test_unless_the_arguments_name_goals() {
     assert_eq!(command(&[], "", false), "test");
     assert_eq!(command(&[], "-o -pl core -am", false), "-o -pl core -am test");
     assert_eq!(command(&[], "-pl core -am verify", false), "-pl core -am verify");
@@ -150,7 +152,7 @@ fn test_is_run_unless_the_arguments_name_something_else() {
 }
 
 #[test]
-fn the_gate_joins_the_extensions_that_are_there() {
+fn the_gate_is_added_to_existing_extensions() {
     let ours = "GATE/gate.jar -Dtamis.gate=GATE/gate";
     assert_eq!(command(&[], "-o", true), format!("-o -Dmaven.ext.class.path={ours} test"));
     assert_eq!(command(&[], "-o -- verify", true), format!("-o -Dmaven.ext.class.path={ours} -- verify"));
@@ -165,7 +167,7 @@ fn the_gate_joins_the_extensions_that_are_there() {
 }
 
 #[test]
-fn wishes_are_read_from_the_command_line_and_the_project() {
+fn requests_are_read_from_the_command_line_and_the_project() {
     let (_kept, root) = project(&[("pom.xml", "<project/>"), ("mvnw", "")]);
     let maven = MavenBuild::find(&root, &[]).unwrap();
     for (line, asks, off) in [
@@ -188,11 +190,11 @@ fn wishes_are_read_from_the_command_line_and_the_project() {
     assert!(maven.tests_are_off(&[]) && !maven.tests_are_off(&arguments("-DskipTests=false")));
 }
 
-/// What `MAVEN_OPTS` says of how to compile, if anything, in a project of these files.
+/// Whether Maven's JVM gets our compiler options in a project with these files.
 fn compiles(files: &[(&str, &str)], line: &str) -> bool {
     let (_kept, root) = project(&[&[("pom.xml", "<project/>"), ("mvnw", "")], files].concat());
     let mut maven = MavenBuild::find(&root, &[]).unwrap();
-    // Whatever the environment of this test says.
+    // Independent of the environment of this test.
     maven.settings = MavenSettings::read(&root, [None, None]);
     let command = maven.command(&arguments(line), None);
     let options = command.get_envs().find(|(name, _)| *name == "MAVEN_OPTS").and_then(|(_, value)| value);
@@ -200,7 +202,7 @@ fn compiles(files: &[(&str, &str)], line: &str) -> bool {
 }
 
 #[test]
-fn mavens_jvm_is_told_that_its_life_is_short_unless_somebody_knows_better() {
+fn mavens_jvm_is_tuned_unless_the_user_or_the_build_decides_otherwise() {
     let many: Vec<String> = (0..2_001).map(|number| format!("src/A{number}.java")).collect();
     let many: Vec<(&str, &str)> = many.iter().map(|name| (name.as_str(), "")).collect();
     let inside = "<project><forkCount> 0 </forkCount></project>";
@@ -224,7 +226,7 @@ fn mavens_jvm_is_told_that_its_life_is_short_unless_somebody_knows_better() {
 }
 
 #[test]
-fn the_users_own_options_are_known_apart() {
+fn the_users_options_are_separated_from_ours() {
     let ours = |theirs: &str| jvm::with_ours(Some(theirs.into())).into_string().unwrap();
     for (options, own) in [
         (ours(""), None),

@@ -1,4 +1,4 @@
-//! Runs a Maven build with a gate, and keeps what it asked.
+//! Runs a Maven build with a gate, and collects its requests.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,7 +14,7 @@ use tamis_test_support::jdk;
 use tamis_test_support::run::{self, Output};
 use tempfile::TempDir;
 
-/// A project of these files, and room for a gate beside it.
+/// A project of these files, with a directory for a gate beside it.
 pub(crate) struct Build {
     directory: TempDir,
 }
@@ -36,7 +36,7 @@ impl Build {
         fs::write(file, text).unwrap();
     }
 
-    /// The reports that lie in a module, of either plugin, by their names.
+    /// The report files of a module, of either plugin, by name.
     pub(crate) fn reports(&self, module: &str) -> Vec<String> {
         let mut reports = Vec::new();
         for folder in ["surefire-reports", "failsafe-reports"] {
@@ -54,7 +54,8 @@ impl Build {
         }
     }
 
-    /// Runs a Maven with these arguments and a gate that decides so; what it printed, and what it asked, sorted.
+    /// Runs a Maven with these arguments and a gate that decides so. Returns its output, and its requests,
+    /// sorted.
     pub(crate) fn run(
         &self,
         maven: &Path,
@@ -64,7 +65,7 @@ impl Build {
         self.run_with(maven, arguments, &jdk::jdk(17).home, decide)
     }
 
-    /// The same on another JDK.
+    /// The same with another JDK.
     pub(crate) fn run_with(
         &self,
         maven: &Path,
@@ -92,7 +93,7 @@ impl Build {
         (output, all)
     }
 
-    /// Runs a Maven that knows of a gate.
+    /// Runs a Maven with a gate.
     pub(crate) fn maven(&self, maven: &Path, arguments: &[&str], java: &Path, gate: &Gate) -> Output {
         let mut command = Command::new(maven);
         run::forget_java_settings(&mut command);
@@ -116,7 +117,7 @@ pub(crate) fn passing(class: &str) -> String {
     format!("public class {class} {{ @org.junit.Test public void passes() {{}} }}")
 }
 
-/// A `pom.xml` of a module: JUnit 4, and the plugins with this in their configuration.
+/// The `pom.xml` of a module with JUnit 4 and `rest`.
 pub(crate) fn pom(name: &str, rest: &str) -> String {
     format!(
         "<project xmlns=\"http://maven.apache.org/POM/4.0.0\"><modelVersion>4.0.0</modelVersion>
@@ -133,7 +134,7 @@ pub(crate) fn pom(name: &str, rest: &str) -> String {
     )
 }
 
-/// The plugins that every build has, in versions that every Maven takes, and these.
+/// The plugins that every build has, in versions that every Maven accepts, and more.
 pub(crate) fn plugins(more: &str) -> String {
     let pinned = [("resources", "3.3.1"), ("compiler", "3.11.0"), ("jar", "3.3.0")];
     let pinned: String = pinned

@@ -1,4 +1,5 @@
-//! The configuration's text is the same for the same build, and another for every edit that tests could notice.
+//! The configuration's text is equal for the same build, and differs after every edit that tests could
+//! notice.
 
 use std::fs;
 use std::path::Path;
@@ -73,7 +74,7 @@ fn of<'a>(asked: &'a [GateRequest], execution: &str) -> &'a str {
 }
 
 #[test]
-fn every_edit_shows_and_nothing_else_does() {
+fn every_edit_changes_the_configuration_and_nothing_else_does() {
     let build = project("3.2.5", "-Dlate=1");
     let installed = Path::new("mvn");
     let first = asked(&build, installed, &[]);
@@ -111,7 +112,7 @@ fn every_edit_shows_and_nothing_else_does() {
 }
 
 #[test]
-fn the_toolchain_of_the_build_shows() {
+fn the_toolchain_of_the_build_is_part_of_the_configuration() {
     let java = jdk::jdk(25).home;
     let toolchains = format!(
         "<toolchains><toolchain><type>jdk</type><provides><version>25</version></provides>
@@ -137,7 +138,7 @@ fn the_toolchain_of_the_build_shows() {
 }
 
 #[test]
-fn another_version_of_a_library_is_the_same_configuration_with_another_class_path() {
+fn another_version_of_a_library_changes_only_the_class_path() {
     let build = project("3.2.5", "");
     let first = asked(&build, Path::new("mvn"), &[]);
     let pom = fs::read_to_string(build.path("pom.xml")).unwrap();
@@ -150,7 +151,7 @@ fn another_version_of_a_library_is_the_same_configuration_with_another_class_pat
 }
 
 #[test]
-fn another_version_of_the_plugin_or_of_maven_shows() {
+fn another_version_of_the_plugin_or_of_maven_changes_the_configuration() {
     let installed = Path::new("mvn");
     let build = project("3.2.5", "");
     let first = asked(&build, installed, &[]);

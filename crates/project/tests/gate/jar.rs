@@ -1,4 +1,4 @@
-//! The extension that is checked in is what its source compiles to.
+//! The checked-in extension equals the compiled source.
 
 use std::env;
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tamis_test_support::{jar, javac, jdk, maven};
 
-/// The oldest Maven that is supported.
+/// The oldest supported Maven.
 const API: &str = "org.apache.maven:maven-core:3.6.3";
 
 fn java() -> PathBuf {

@@ -1,5 +1,5 @@
-//! The gate, from both sides: what comes over the wire, and what real Maven builds ask and obey.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! The gate from both sides: bytes on the wire, and real Maven builds that ask and obey.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 #[allow(dead_code)] // The slow ring uses more of it.
 mod asking;

@@ -1,4 +1,4 @@
-//! Who does not know the secret, or does not keep to the format, gets nothing; others are not kept waiting.
+//! A client without the secret or with a wrong format gets no answer, and does not delay others.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tamis_project::gate::{Gate, GateRequest};
 use tempfile::TempDir;
 
-/// What stands in the gate's file: the port, what we show, what a yes is.
+/// The content of the gate's file: the port, the client's secret, the answer "nothing to run".
 fn read(gate: &Gate) -> (u16, Vec<u8>, Vec<u8>) {
     let text = fs::read_to_string(gate.file()).unwrap();
     let [format, port, ours, theirs] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
@@ -23,7 +23,7 @@ fn read(gate: &Gate) -> (u16, Vec<u8>, Vec<u8>) {
     (port.parse().unwrap(), bytes(ours), bytes(theirs))
 }
 
-/// A question whose goal is this.
+/// A request with this goal.
 fn question(goal: &str) -> Vec<u8> {
     let mut body = 1u32.to_be_bytes().to_vec();
     for text in ["/p", goal, "default-test", "g:a:1"] {
@@ -37,14 +37,14 @@ fn question(goal: &str) -> Vec<u8> {
 /// Sends this and reads until the other side closes.
 fn say(port: u16, bytes: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    drop(stream.write_all(bytes)); // Refused as soon as it is too much.
+    drop(stream.write_all(bytes)); // Refused if it is too much.
     drop(stream.shutdown(Shutdown::Write));
     let mut answer = Vec::new();
     drop(stream.read_to_end(&mut answer));
     answer
 }
 
-/// Opens a gate, lets the test speak with it, and ends it.
+/// Opens a gate, runs the test with it, and ends it.
 fn with_gate<T>(decide: impl Fn(GateRequest) -> bool + Sync, test: impl FnOnce(&Gate) -> T) -> T {
     let room = TempDir::new().unwrap();
     let gate = Gate::open(&room.path().join("room")).unwrap();
@@ -58,7 +58,7 @@ fn with_gate<T>(decide: impl Fn(GateRequest) -> bool + Sync, test: impl FnOnce(&
 }
 
 #[test]
-fn yes_is_a_secret_and_no_is_not() {
+fn only_the_answer_yes_is_a_secret() {
     with_gate(
         |asked| asked.goal == "yes",
         |gate| {
@@ -71,7 +71,7 @@ fn yes_is_a_secret_and_no_is_not() {
 }
 
 #[test]
-fn only_the_owner_can_read_where_the_gate_is() {
+fn only_the_owner_can_read_the_gates_files() {
     let room = TempDir::new().unwrap();
     let gate = Gate::open(&room.path().join("a/room")).unwrap();
     let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -83,7 +83,7 @@ fn only_the_owner_can_read_where_the_gate_is() {
 }
 
 #[test]
-fn strangers_and_broken_questions_get_no_answer() {
+fn unknown_clients_and_broken_requests_get_no_answer() {
     let asked = AtomicUsize::new(0);
     with_gate(
         |_| asked.fetch_add(1, Ordering::Relaxed) < usize::MAX,
@@ -104,11 +104,11 @@ fn strangers_and_broken_questions_get_no_answer() {
 }
 
 #[test]
-fn questions_are_answered_side_by_side() {
+fn requests_are_answered_in_parallel() {
     let both = Barrier::new(2);
     with_gate(
         |_| {
-            both.wait(); // Not passed unless two are asked at once.
+            both.wait(); // Passes only if two requests are served at once.
             true
         },
         |gate| {
@@ -125,7 +125,7 @@ fn questions_are_answered_side_by_side() {
 }
 
 #[test]
-fn a_decision_that_panics_is_no() {
+fn a_panicking_decision_runs_the_tests() {
     with_gate(
         |asked| if asked.goal == "panic" { panic!("on purpose") } else { true },
         |gate| {
@@ -137,7 +137,7 @@ fn a_decision_that_panics_is_no() {
 }
 
 #[test]
-fn an_ended_gate_waits_for_nobody() {
+fn an_ended_gate_does_not_wait_for_clients() {
     let started = Instant::now();
     with_gate(
         |_| true,

@@ -1,5 +1,6 @@
-//! What builds of many versions of Maven, Surefire and Failsafe ask at the gate, and obey.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Requests of builds with many versions of Maven, Surefire and Failsafe, and how these builds obey the
+//! answers.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 #[path = "../gate/asking.rs"]
 mod asking;

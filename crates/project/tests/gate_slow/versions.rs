@@ -1,4 +1,4 @@
-//! Every Maven and every line of Surefire and Failsafe asks, obeys, and goes on without an answer.
+//! Every Maven and every line of Surefire and Failsafe asks, obeys, and continues without an answer.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ fn project(version: &str) -> Build {
     ])
 }
 
-/// What an earlier build left behind whose integration tests failed.
+/// The summary of an earlier build whose integration tests failed.
 const FAILED: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><failsafe-summary result=\"255\" timeout=\"false\">\
     <completed>1</completed><errors>0</errors><failures>1</failures><skipped>0</skipped><failureMessage/>\
     </failsafe-summary>";
@@ -56,7 +56,7 @@ fn check(maven: &Path, version: &str) {
         assert!(!asked.configuration.contains("unknown:"), "{}", asked.configuration);
     }
     assert!(asked[1].class_path.contains(&build.path("target/classes")));
-    // Once the module is packed, Failsafe takes the jar; the oldest did not.
+    // After packaging, Failsafe uses the jar; its oldest versions did not.
     let packed = asked[0].class_path.contains(&build.path("target/a-1.jar"));
     assert!(packed != asked[0].class_path.contains(&build.path("target/classes")));
     assert_eq!(packed, !version.starts_with("2.1"), "{:?}", asked[0].class_path);
@@ -114,7 +114,7 @@ fn maven_4_with_surefire_3_5() {
 }
 
 #[test]
-fn surefire_is_not_even_loaded_when_there_is_nothing_to_run() {
+fn surefire_is_not_loaded_if_there_is_nothing_to_run() {
     for maven in ["3.6.3", "3.9.13", "4.0.0-rc-5"].map(|version| maven::program(version).unwrap()) {
         let build = project("3.2.5");
         for (nothing, loaded) in [(false, true), (true, false)] {
@@ -131,8 +131,8 @@ fn surefire_is_not_even_loaded_when_there_is_nothing_to_run() {
 }
 
 #[test]
-fn an_execution_is_the_same_whether_it_is_asked_for_early_or_late() {
-    // A pattern that no library has changes nothing, but only the goal itself knows that.
+fn early_and_late_requests_of_an_execution_are_equal() {
+    // Excluding a library that does not exist changes nothing, but only the goal itself knows that.
     let late = "<classpathDependencyExcludes><classpathDependencyExclude>no:such</classpathDependencyExclude>\
                 </classpathDependencyExcludes>";
     for version in ["2.12", "2.22.2", "3.0.0", "3.5.4"] {
@@ -175,14 +175,14 @@ fn every_jdk_runs_the_extension() {
 }
 
 #[test]
-fn tests_that_the_build_leaves_out_are_not_asked_for() {
+fn the_gate_is_not_asked_about_tests_that_the_build_skips() {
     let build = project("3.2.5");
     let (output, asked) = build.run(&installed(), &["-DskipTests", "verify"], |_| true);
     assert!(output.success() && asked.is_empty(), "{}", output.stdout);
 }
 
 #[test]
-fn verify_judges_what_ran_and_only_that() {
+fn verify_checks_only_executions_that_ran() {
     let execution = |id: &str, file: &str| {
         format!(
             "<execution><id>{id}</id><goals><goal>integration-test</goal></goals><configuration>
@@ -242,7 +242,7 @@ fn without_an_answer_the_tests_run() {
     let file = fs::read(gate.file()).unwrap();
     let (jar, room) = (gate.jar().to_owned(), build.path("../room"));
     drop(gate);
-    // Nobody listens; nobody ever did; it is no gate.
+    // Nobody is listening; the file is missing; the file is not a gate's.
     for text in [Some(file.as_slice()), None, Some(b"tamis-gate 9\n1\n2\n3\n")] {
         let other = Gate::open(&room).unwrap();
         match text {
@@ -258,7 +258,7 @@ fn without_an_answer_the_tests_run() {
 }
 
 #[test]
-fn an_answer_that_does_not_come_is_not_waited_for() {
+fn maven_does_not_wait_forever_for_an_answer() {
     let build = project("3.2.5");
     let (output, asked) = build.run(&installed(), &["test"], |_| {
         thread::sleep(Duration::from_secs(14));
@@ -269,7 +269,7 @@ fn an_answer_that_does_not_come_is_not_waited_for() {
 }
 
 #[test]
-fn modules_that_build_at_once_are_asked_each_for_itself() {
+fn modules_that_build_in_parallel_ask_separately() {
     let surefire = "<plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin>";
     let module = |name| pom(name, &plugins(surefire));
     let top = "<packaging>pom</packaging><modules><module>a</module><module>b</module></modules>";

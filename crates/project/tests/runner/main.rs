@@ -1,6 +1,6 @@
-//! The runner that is checked in is what its source compiles to.
+//! The checked-in runner equals the compiled source.
 
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise.
+#![allow(clippy::unwrap_used)] // Tests may panic.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use tamis_test_support::{jar, javac, jdk, maven};
 
-/// What it is linked with; what it uses of them is there in all later versions.
+/// Compiled against these versions. All later versions have the members that it uses.
 const FRAMEWORKS: [&str; 3] =
     ["org.junit.platform:junit-platform-launcher:1.10.2", "junit:junit:4.13.2", "org.testng:testng:6.14.3"];
 
@@ -42,7 +42,7 @@ fn the_jar_is_what_its_source_compiles_to() {
     );
 }
 
-/// JUnit 3 alone, without JUnit 4: single classes, a class that says which tests it has, failures.
+/// JUnit 3 alone, without JUnit 4: single classes, a class with a suite method, failures.
 #[test]
 fn tests_of_junit_3_are_run_without_junit_4() {
     let path = env::join_paths(maven::jars(&["junit:junit:3.8.2"]).unwrap()).unwrap().into_string().unwrap();

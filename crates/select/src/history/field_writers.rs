@@ -5,9 +5,11 @@
 //! enters the writing method itself, or all methods that call it, is assumed to have written the value it
 //! reads; `leftover_state` follows the methods that the writer calls.
 
+use super::part_unions::{PartUnion, PartUnions};
 use super::restored_fields::RestoredFields;
 use super::{Closure, Footprint, History};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::TextSpan;
 use tamis_program::snapshot::ClassId;
@@ -31,33 +33,67 @@ pub(super) struct FieldWriters {
     fields: FxHashMap<u32, Vec<u32>>,
     /// By method, the entered methods that may call it.
     pub(super) callers: FxHashMap<u32, Vec<u32>>,
-    /// By field, the parts that set it in a way that code does not show.
-    reflected: FxHashMap<u32, BitSet>,
+    /// What the parts used through which a later part may have got a value.
+    unions: PartUnions<WriteKey>,
     /// Fields that the JVM reported, and whether their values are compared when a part begins and ends.
     pub(super) compared: FxHashMap<u32, bool>,
     /// By field, the parts that set it and restored it.
     pub(super) restored: FxHashMap<u32, RestoredFields>,
-    /// By the caller's number, the parts that left something.
-    others: FxHashMap<u32, BitSet>,
-    /// For each part, the fixture part around it, which made the objects and the set-up that the test uses.
-    pub(super) around: Vec<Option<usize>>,
-    /// For each part, where it read from.
-    sources: Vec<ReadSources>,
+    /// The numbers that parts left something under.
+    left: BTreeSet<u32>,
+    /// The unions with parts of the class that is open.
+    pub(super) open: BitSet<u32>,
 }
 
-/// Parts and fields from which something was read.
+/// The ways from a part to a later one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum WriteKey {
+    /// The part entered this method, which writes a field.
+    Writer(u32),
+    /// The part entered `writer`, which writes `field`, and did not restore the field.
+    Unrestored { field: u32, writer: u32 },
+    /// The part set this field in a way that code does not show.
+    Reflected(u32),
+    /// The part left something under this number of the caller's.
+    Left(u32),
+}
+
+/// Parts from which something was read.
 #[derive(Clone, Default)]
 pub(super) struct ReadSources {
-    /// The parts that wrote it, the parts that wrote what these read, and so on.
-    parts: BitSet,
-    /// Fields that other parts set and restored.
-    restored: BitSet<u32>,
+    /// What they used, and what they read from.
+    pub(super) union: PartUnion,
+    /// Whether a part of the class that is open is among them.
+    pub(super) is_open: bool,
 }
 
 impl ReadSources {
     pub(super) fn unite(&mut self, other: &ReadSources) {
-        self.parts.unite(&other.parts);
-        self.restored.unite(&other.restored);
+        self.union.unite(&other.union);
+        self.is_open |= other.is_open;
+    }
+}
+
+/// A part that has ended and is not yet in the unions.
+pub(super) struct EndedPart<'p> {
+    used: &'p Footprint,
+    /// The methods that it entered, with those in static initialisers.
+    entered: &'p BitSet<u32>,
+    /// The fields that it set in a way that code does not show.
+    reflected: BitSet<u32>,
+    union: &'p PartUnion,
+}
+
+impl EndedPart<'_> {
+    /// Whether a later part may depend on it in this way. Of a field that it restored, that is decided later.
+    fn has(&self, key: &WriteKey) -> bool {
+        match key {
+            WriteKey::Writer(writer) | WriteKey::Unrestored { field: _, writer } => {
+                self.entered.contains(*writer)
+            }
+            WriteKey::Reflected(field) => self.reflected.contains(*field),
+            WriteKey::Left(number) => self.used.leaves.iter().any(|left| left == *number),
+        }
     }
 }
 
@@ -79,38 +115,83 @@ impl History<'_> {
         *self.written.compared.entry(field).or_insert(true) &= is_compared;
     }
 
-    /// Notes from which parts the next part reads, and what it leaves besides static fields.
-    pub(super) fn note_part(&mut self, used: &Footprint) {
-        let part = self.parts.len();
+    /// What the next part reads from.
+    pub(super) fn sources_of(&self, used: &Footprint) -> PartUnion {
         let mut all = Closure::default();
         all.add(used);
-        let sources = self.sources(&all, &all.methods);
-        self.written.sources.push(sources);
-        for number in used.leaves.iter() {
-            self.written.others.entry(number).or_default().insert(part);
-        }
+        self.sources(&all, &all.methods, None).union
     }
 
-    /// Notes what the next part leaves in static fields. The writers of fields must be known.
-    pub(super) fn note_left(&mut self, used: &Footprint) {
-        let part = self.parts.len();
+    /// Adds a part to the unions of what it leaves: in static fields, and under the caller's numbers.
+    pub(super) fn note_written(&mut self, used: &Footprint, entered: &BitSet<u32>, union: &PartUnion) {
         let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
         let is_shown = |field: u32| {
             let writers = self.written.fields.get(&field).into_iter().flatten();
             writers.copied().any(|writer| methods.contains(writer))
         };
-        let unseen: Vec<u32> = used.left.iter().filter(|field| !is_shown(*field)).collect();
-        for field in used.sets.iter().chain(unseen) {
-            self.written.reflected.entry(field).or_default().insert(part);
+        let unseen = used.left.iter().filter(|field| !is_shown(*field));
+        let reflected: BitSet<u32> = used.sets.iter().chain(unseen).collect();
+        let part = EndedPart { used, entered, reflected, union };
+        let restored = self.note_restored(used, &methods, &part);
+        let mut keys: Vec<WriteKey> = Vec::new();
+        for writer in entered.iter() {
+            let written = &self.methods.of(writer).named.written;
+            if written.is_empty() {
+                continue;
+            }
+            keys.push(WriteKey::Writer(writer));
+            for field in written.iter().filter(|field| self.written.restored.contains_key(field)) {
+                if !restored.contains(field) {
+                    keys.push(WriteKey::Unrestored { field: *field, writer });
+                }
+            }
         }
-        self.note_restored(used, &methods, part);
+        keys.extend(part.reflected.iter().map(WriteKey::Reflected));
+        keys.extend(used.leaves.iter().map(WriteKey::Left));
+        self.written.left.extend(used.leaves.iter());
+        for key in keys {
+            let number = self.written.unions.add(key, union);
+            self.written.open.insert(number);
+        }
+    }
+
+    /// A part has restored a field for the first time: the parts before it did not.
+    pub(super) fn split_writers(&mut self, field: u32) {
+        for writer in self.written.fields.get(&field).cloned().unwrap_or_default() {
+            if let Some(union) = self.written.unions.get(&WriteKey::Writer(writer)).cloned() {
+                self.written.unions.add(WriteKey::Unrestored { field, writer }, &union);
+            }
+        }
+    }
+
+    /// The work around the parts of a class has ended: it is a part of each of them.
+    pub(super) fn close_class(&mut self, keys: &BitSet<u32>, fixture: &PartUnion) {
+        for key in keys.iter() {
+            self.written.unions.extend(key, fixture);
+        }
+        for restored in self.written.restored.values_mut().filter(|restored| restored.sources.is_open) {
+            restored.sources.union.unite(fixture);
+            restored.sources.is_open = false;
+        }
     }
 
     /// The parts that wrote what these methods read (through a method that is not in `own`), the parts that
-    /// left what the closure asks for, and the parts that wrote what all these parts read.
-    pub(super) fn sources(&self, all: &Closure, own: &BitSet<u32>) -> ReadSources {
-        let mut direct = ReadSources::default();
+    /// left what the closure asks for, and the parts that wrote what all these parts read. `ended` is a part
+    /// that counts already and is not yet in the unions.
+    pub(super) fn sources(
+        &self,
+        all: &Closure,
+        own: &BitSet<u32>,
+        ended: Option<&EndedPart<'_>>,
+    ) -> ReadSources {
+        let mut found = ReadSources::default();
+        let mut keys: BitSet<u32> = BitSet::default();
+        let mut has_ended = false;
+        let mut want = |key: WriteKey| {
+            has_ended |= ended.is_some_and(|part| part.has(&key));
+            keys.extend(self.written.unions.number(&key));
+        };
         // Code that reads a field on the test's behalf may have run while the field was set.
         let mut by_others = self.methods.read_by(&all.methods.clone().without(own));
         for (_, read) in self.init_reads.iter().filter(|(class, _)| all.touched.contains(*class)) {
@@ -124,38 +205,32 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
-                let parts = self.entered(writer);
                 let Some(restored) = restored else {
-                    direct.parts.unite(parts);
+                    want(WriteKey::Writer(writer));
                     continue;
                 };
-                direct.parts.unite(&parts.clone().without(&restored.parts));
-                direct.parts.unite(&restored.sources.parts);
-                direct.restored.insert(field);
-                direct.restored.unite(&restored.sources.restored);
+                want(WriteKey::Unrestored { field, writer });
+                found.unite(&restored.sources);
+                found.union.restored.insert(field);
             }
-            if let Some(parts) = self.written.reflected.get(&field) {
-                direct.parts.unite(parts);
-            }
+            want(WriteKey::Reflected(field));
         }
-        let is_asked = |number| all.others.contains(number) || all.finds.contains(number);
-        for (_, parts) in self.written.others.iter().filter(|(number, _)| is_asked(**number)) {
-            direct.parts.unite(parts);
-        }
-        let around: Vec<usize> =
-            direct.parts.iter().filter_map(|part| self.written.around.get(part).copied().flatten()).collect();
-        direct.parts.extend(around);
-        // From the last part back: a part reads from everything that its sources read from.
-        let mut further = ReadSources::default();
-        for part in direct.parts.iter().rev() {
-            if !further.parts.contains(part)
-                && let Some(sources) = self.written.sources.get(part)
-            {
-                further.unite(sources);
+        for number in
+            self.written.left.iter().copied().chain(ended.iter().flat_map(|part| part.used.leaves.iter()))
+        {
+            if all.others.contains(number) || all.finds.contains(number) {
+                want(WriteKey::Left(number));
             }
         }
-        direct.unite(&further);
-        direct
+        if !keys.is_empty() {
+            found.is_open |= keys.iter().any(|key| self.written.open.contains(key));
+            found.union.unite(&self.written.unions.together(&keys));
+        }
+        if let Some(part) = ended.filter(|_| has_ended) {
+            found.union.unite(part.union);
+            found.is_open = true;
+        }
+        found
     }
 
     /// Whether a writer that the test did not enter would have written the same for the test: it was reached
@@ -171,13 +246,10 @@ impl History<'_> {
                 || self.written.callers.get(&writer).is_some_and(|callers| callers.iter().all(is_theirs)))
     }
 
-    /// Adds everything used by the parts that wrote what `all` reads, and by the parts that wrote what these
-    /// read.
+    /// Adds what the parts used that wrote what the closure reads, and the parts that wrote what these read.
     pub(super) fn add_written(&self, all: &mut Closure, own: &BitSet<u32>) {
-        let sources = self.sources(all, own);
-        if !sources.parts.is_empty() {
-            all.unite(&self.parts.together(&sources.parts));
-        }
+        let sources = self.sources(all, own, None).union;
+        all.unite(&sources.all);
         for field in sources.restored.iter() {
             if let Some(restored) = self.written.restored.get(&field) {
                 all.unite(&restored.fixtures);

@@ -35,9 +35,9 @@ impl History<'_> {
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
         self.follow_callbacks(gathered, foreign, &mut found, outside);
-        let mut parts = BitSet::default();
-        found.iter().for_each(|method| _ = parts.unite(self.entered(method)));
-        gathered.all.others.unite(&self.parts.together(&parts).others);
+        for others in found.iter().filter_map(|method| self.others.get(method as usize)) {
+            gathered.all.others.unite(others);
+        }
         gathered.all.others.unite(&asked);
         gathered.all.methods.unite(&found);
     }

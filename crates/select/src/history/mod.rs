@@ -11,13 +11,13 @@ mod fixture;
 mod initialised_classes;
 mod leftover_state;
 mod method_index;
-mod parts;
+mod part_unions;
 mod restored_fields;
 
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
 use method_index::MethodIndex;
-use parts::HistoryParts;
+use part_unions::{PartUnion, PartUnions};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -88,12 +88,11 @@ impl Closure {
         self.finds.add(&used.finds);
     }
 
-    fn unite(&mut self, other: &Closure) {
-        self.methods.unite(&other.methods);
-        self.classes.unite(&other.classes);
-        self.touched.unite(&other.touched);
-        self.others.unite(&other.others);
-        self.finds.unite(&other.finds);
+    /// Adds another closure. Returns whether this one grew.
+    fn unite(&mut self, other: &Closure) -> bool {
+        let code = self.methods.unite(&other.methods) | self.classes.unite(&other.classes);
+        let rest = self.touched.unite(&other.touched) | self.others.unite(&other.others);
+        self.finds.unite(&other.finds) | code | rest
     }
 }
 
@@ -131,6 +130,20 @@ struct InitFootprint {
     made: SparseBitSet<ClassId>,
 }
 
+/// Methods that were entered and classes that were instantiated, with their supertypes.
+#[derive(Default)]
+struct OpenWork {
+    methods: BitSet<u32>,
+    made: BitSet<ClassId>,
+}
+
+impl OpenWork {
+    fn add(&mut self, other: &OpenWork) {
+        self.methods.unite(&other.methods);
+        self.made.unite(&other.made);
+    }
+}
+
 /// The work of a JVM so far, part by part.
 pub struct History<'s> {
     snapshot: &'s Snapshot,
@@ -141,18 +154,18 @@ pub struct History<'s> {
     init_reads: Vec<(ClassId, BitSet<u32>)>,
     /// Classes that were instantiated.
     built: BitSet<ClassId>,
-    /// By class, the numbers of the parts that instantiated it or a subclass.
-    makers: FxHashMap<ClassId, BitSet>,
+    /// By class, what the parts used that instantiated it or a subclass.
+    makers: PartUnions<ClassId>,
     /// By method, the instantiated classes that inherit it.
     heirs: FxHashMap<u32, Vec<ClassId>>,
     /// Classes whose structure was inspected.
     reflected: BitSet<ClassId>,
     /// All methods entered.
     ever: BitSet<u32>,
-    /// By method, the parts that entered it.
-    entered: Vec<BitSet>,
-    nowhere: BitSet,
-    parts: HistoryParts,
+    /// By method, the other dependencies of the parts that entered it.
+    others: Vec<BitSet<u32>>,
+    /// Work in static initialisers since the last part ended: it counts as work of the next part, too.
+    initialising: OpenWork,
     written: FieldWriters,
     /// By method, the inputs that were asked for while it ran, by the caller's numbers.
     asked_under: FxHashMap<u32, BitSet<u32>>,
@@ -169,13 +182,12 @@ impl<'s> History<'s> {
             inits: FxHashMap::default(),
             init_reads: Vec::new(),
             built: BitSet::default(),
-            makers: FxHashMap::default(),
+            makers: PartUnions::default(),
             heirs: FxHashMap::default(),
             reflected: BitSet::default(),
             ever: BitSet::default(),
-            entered: Vec::new(),
-            nowhere: BitSet::default(),
-            parts: HistoryParts::default(),
+            others: Vec::new(),
+            initialising: OpenWork::default(),
             written: FieldWriters::default(),
             asked_under: FxHashMap::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
@@ -185,7 +197,8 @@ impl<'s> History<'s> {
 
     /// Adds a run of the static initialiser of `class`.
     pub fn initialised(&mut self, class: ClassId, used: &Footprint) {
-        self.note(used);
+        let work = self.note(used);
+        self.initialising.add(&work);
         let constructors = used.methods.iter().filter(|method| self.methods.traits(*method).is_constructor());
         let made: SparseBitSet<ClassId> = constructors.map(|method| self.methods.id(method).class).collect();
         let mut methods: BitSet<u32> = BitSet::default();
@@ -227,38 +240,52 @@ impl<'s> History<'s> {
 
     /// Adds a part that has ended: a test, or the work between tests.
     pub fn record_part(&mut self, used: Footprint) {
-        self.note_part(&used);
-        self.note(&used);
-        self.note_left(&used);
-        self.parts.push(used);
+        _ = self.end_part(&used);
     }
 
-    /// How many parts there are.
-    pub fn parts(&self) -> usize {
-        self.parts.len()
+    /// The parts that follow are the tests of one class.
+    pub fn begin_class(&mut self) {
+        self.written.open = BitSet::default();
     }
 
-    /// Adds the work around the tests of a class, whose parts begin at `first`.
-    pub fn record_fixture_part(&mut self, used: Footprint, first: usize) {
-        let around = self.parts.len();
-        self.written.around.resize(first, None);
-        self.written.around.resize(around, Some(around));
-        self.record_part(used);
+    /// Adds the work around the tests of the class that has begun. Later parts that depend on one of its tests
+    /// depend on this work too: it made the objects and the set-up that the tests used.
+    pub fn record_fixture_part(&mut self, used: Footprint) {
+        let tests = self.written.open.clone();
+        let fixture = self.end_part(&used);
+        self.close_class(&tests, &fixture);
+        self.written.open = BitSet::default();
     }
 
-    fn note(&mut self, used: &Footprint) {
-        let part = self.parts.len();
+    /// Adds a part to the unions of everything through which a later part may depend on it.
+    fn end_part(&mut self, used: &Footprint) -> PartUnion {
+        let mut union = PartUnion::of(used);
+        union.unite(&self.sources_of(used));
+        let mut work = self.note(used);
+        work.add(&std::mem::take(&mut self.initialising));
+        let own = PartUnion::of(used);
+        for class in work.made.iter() {
+            self.makers.add(class, &own);
+        }
+        for method in work.methods.iter() {
+            if self.others.len() <= method as usize {
+                self.others.resize_with(method as usize + 1, BitSet::default);
+            }
+            if let Some(others) = self.others.get_mut(method as usize) {
+                others.unite(&own.all.others);
+            }
+        }
+        self.note_written(used, &work.methods, &union);
+        union
+    }
+
+    /// Notes methods that are entered and classes that are instantiated.
+    fn note(&mut self, used: &Footprint) -> OpenWork {
         let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
         for method in methods.iter() {
             if self.ever.insert(method) {
                 self.note_writer(method);
-            }
-            if self.entered.len() <= method as usize {
-                self.entered.resize_with(method as usize + 1, BitSet::default);
-            }
-            if let Some(parts) = self.entered.get_mut(method as usize) {
-                parts.insert(part);
             }
         }
         let mut touched: BitSet<ClassId> = BitSet::default();
@@ -270,21 +297,14 @@ impl<'s> History<'s> {
                 inherited.iter().for_each(|method| self.heirs.entry(*method).or_default().push(class));
             }
         }
-        for class in self.methods.made_by(&methods).iter() {
-            for class in self.snapshot.above(class).iter().copied().chain([class]) {
-                self.makers.entry(class).or_default().insert(part);
-            }
-        }
+        let made = self.methods.made_by(&methods);
+        let made = made.iter().flat_map(|class| self.snapshot.above(class).iter().copied().chain([class]));
+        OpenWork { made: made.collect(), methods }
     }
 
     /// Whether a method was ever entered.
     pub fn was_entered(&self, method: MethodId) -> bool {
         self.ever.contains(self.number(method))
-    }
-
-    /// The parts that entered a method.
-    fn entered(&self, method: u32) -> &BitSet {
-        self.entered.get(method as usize).unwrap_or(&self.nowhere)
     }
 
     /// Classes whose objects may have been met: classes that it instantiated itself, and if it may have met
@@ -438,7 +458,7 @@ impl<'s> History<'s> {
                 !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
             self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
-            // Code added for earlier tests ran on their objects, which nobody made for this test, so the
+            // Code added for earlier tests ran on their objects, which this test did not make, so the
             // makers of these are not added. Initialisers of libraries count for every test.
             if !self.follow_all(&mut gathered, outside) {
                 return gathered.all;
@@ -466,12 +486,9 @@ impl<'s> History<'s> {
 
     /// Adds the parts that instantiated these classes.
     fn add_makers(&self, all: &mut Closure, foreign: &BitSet<ClassId>) {
-        let mut parts = BitSet::default();
-        for makers in foreign.iter().filter_map(|class| self.makers.get(&class)) {
-            parts.unite(makers);
-        }
-        if !parts.is_empty() {
-            all.unite(&self.parts.together(&parts));
+        let makers: BitSet<u32> = foreign.iter().filter_map(|class| self.makers.number(&class)).collect();
+        if !makers.is_empty() {
+            all.unite(&self.makers.together(&makers).all);
         }
     }
 }

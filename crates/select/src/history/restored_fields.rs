@@ -5,7 +5,7 @@
 //! tear-down depends on nothing that the rest writes, and it cannot cause further calls. Objects in fields
 //! are not compared, so a modified object is not restored.
 
-use super::field_writers::ReadSources;
+use super::field_writers::{EndedPart, ReadSources};
 use super::{Closure, Footprint, History};
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
@@ -13,7 +13,6 @@ use tamis_program::snapshot::ClassId;
 /// The parts that set and restored a field, and the portion of them that counts.
 #[derive(Default)]
 pub(super) struct RestoredFields {
-    pub(super) parts: BitSet,
     /// Their set-up and tear-down, the methods that these called, and other dependencies that they may have.
     pub(super) fixtures: Closure,
     /// The sources that these read from.
@@ -21,8 +20,13 @@ pub(super) struct RestoredFields {
 }
 
 impl History<'_> {
-    /// Notes the fields that a part set and restored.
-    pub(super) fn note_restored(&mut self, used: &Footprint, methods: &BitSet<u32>, part: usize) {
+    /// Notes the fields that a part set and restored, and returns them.
+    pub(super) fn note_restored(
+        &mut self,
+        used: &Footprint,
+        methods: &BitSet<u32>,
+        part: &EndedPart<'_>,
+    ) -> Vec<u32> {
         let mut after: BitSet<u32> = BitSet::default();
         let mut fixtures: BitSet<u32> = BitSet::default();
         for method in methods.iter() {
@@ -36,20 +40,23 @@ impl History<'_> {
         }
         let fields = self.restored_by(&after, &fixtures, used, methods);
         if fields.is_empty() {
-            return;
+            return fields;
         }
         let mut fixtures = self.called_within(fixtures, methods);
         fixtures.unite(&self.called_within(self.constructors(&after, methods), &self.ever));
         let mut all = Closure::default();
         all.add(used);
         all.methods = fixtures;
-        let sources = self.sources(&all, &all.methods);
-        for field in fields {
+        let sources = self.sources(&all, &all.methods, Some(part));
+        for field in fields.iter().copied() {
+            if !self.written.restored.contains_key(&field) {
+                self.split_writers(field);
+            }
             let restored = self.written.restored.entry(field).or_default();
-            restored.parts.insert(part);
             restored.fixtures.unite(&all);
             restored.sources.unite(&sources);
         }
+        fields
     }
 
     /// Constructors of test classes: the tear-down may restore a value that the test object got when it was

@@ -1,4 +1,4 @@
-//! From what a class's tests used to their traces.
+//! Commits traces: turns the footprints of a class's tests into facts.
 
 use super::JvmRecorder;
 use super::granularity::named_enums;
@@ -21,6 +21,7 @@ use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::{Input, Outcome, TestId};
 
 impl JvmRecorder<'_> {
+    /// The amount of data about a class. When it grows, its traces may grow.
     /// Commits the traces of a class whose tests have ended.
     pub(super) fn commit(&mut self, name: &str) {
         // Before it is taken out: it is one of the classes around itself.
@@ -35,7 +36,8 @@ impl JvmRecorder<'_> {
         self.spans.classes.insert(name.to_owned(), class);
     }
 
-    /// What its end is for the store; nothing yet if it lies in a library, and others may run it again.
+    /// The result of a class for the store. `None` while the class is a library's, whose tests other suites
+    /// may still run.
     fn class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         self.facts.forget_files();
         let is_librarys = self.is_librarys(name);
@@ -57,7 +59,7 @@ impl JvmRecorder<'_> {
             tear_down.add(&[], after);
         }
         let around = self.shapes_around(name, class);
-        let first = self.history.parts();
+        self.history.begin_class();
         let mut came: BTreeMap<String, ResolvedFootprint> = BTreeMap::new();
         let mut made: Vec<Footprint> = Vec::new();
         let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
@@ -66,15 +68,15 @@ impl JvmRecorder<'_> {
             all.used.others.extend(around.iter().copied());
             let mut own = self.resolve_footprint(&[&test.charge]);
             made.extend(self.leave_made(&mut own));
-            // A class that is committed again has done more since, and all of it is history: some frameworks open it
-            // once to look for its tests, and once more to run them.
+            // A class that is committed again has done more since, and all of it is history: some frameworks
+            // open it once to look for its tests, and once more to run them.
             self.history.record_part(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
         let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
-        self.history.record_fixture_part(set_up.used, first);
+        self.history.record_fixture_part(set_up.used);
         // Nothing runs around these.
         made.into_iter().for_each(|made| self.history.record_part(made));
         if is_librarys {
@@ -137,7 +139,7 @@ impl JvmRecorder<'_> {
         Some(lesson)
     }
 
-    /// A class that has ended, of which nothing is said yet.
+    /// The result of a class that has ended, still without tests.
     pub(super) fn new_class_result(&self, name: &str, whole: Option<String>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
         let known = self.run.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
@@ -146,7 +148,7 @@ impl JvmRecorder<'_> {
         ClassResult { class, whole, was_whole, ended: Vec::new() }
     }
 
-    /// Its tests are one: the trace is the class's.
+    /// Ends the tests of a class as one: the trace belongs to the class.
     pub(super) fn end_as_whole(
         &mut self,
         lesson: &mut ClassResult,
@@ -166,8 +168,8 @@ impl JvmRecorder<'_> {
         lesson.ended.push(self.ended(lesson.class.clone(), union, outcome, microseconds));
     }
 
-    /// The tests that a class's failure concerns besides those that began in it: what is known of it and did not begin, and
-    /// the classes nested in it.
+    /// Tests affected by a failure of the class itself, besides those that began in it: its known tests that
+    /// did not begin, and the tests of classes nested in it.
     fn tests_blocked_by(&self, key: &TestKey, class: &ClassRecording) -> BTreeSet<TestKey> {
         let nested = self.spans.classes.iter().filter(|(name, _)| is_around(&key.class, name));
         let began = nested.flat_map(|(name, class)| class.tests.keys().map(move |method| (name, method)));
@@ -184,8 +186,8 @@ impl JvmRecorder<'_> {
         known.cloned().chain(began).filter(|test| !is_own(test)).collect()
     }
 
-    /// Whether a test that is said to have passed has entered its method, if its name is one of a method. A dry run passes all
-    /// tests, and some run in another program.
+    /// Whether a test that is reported as passed has entered its method, if its name is a method's. A dry run
+    /// passes all tests, and some tests run in another process.
     fn entered_its_method(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
         let snapshot = self.world.snapshot();
         let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
@@ -210,7 +212,8 @@ impl JvmRecorder<'_> {
         !is_there
     }
 
-    /// What classes around a test class look like: suites, and who inherits it. Annotations on them configure its tests.
+    /// The shapes of classes around a test class (suites, and inheriting classes): their annotations
+    /// configure its tests.
     fn shapes_around(&mut self, name: &str, class: &ClassRecording) -> Vec<u32> {
         let snapshot = self.world.snapshot();
         let others = class.around.iter().filter(|around| *around != name);
@@ -219,7 +222,7 @@ impl JvmRecorder<'_> {
         ids.into_iter().map(|id| self.facts.ask_class(FactKind::Shape, id)).collect()
     }
 
-    /// Whether all tests that are known of a class ran: a trace of the whole must have the facts of each.
+    /// Whether all known tests of a class ran. The trace of a whole class must have the facts of each test.
     fn is_complete(&self, key: &TestKey, class: &ClassRecording) -> bool {
         let known = self
             .run
@@ -233,8 +236,9 @@ impl JvmRecorder<'_> {
             && methods.all(|method| class.tests.contains_key(method) || !is_there(method))
     }
 
-    /// What ran outside of any test. Runners look at all test classes there, and frameworks at files of their own (reports,
-    /// notes): nothing that a test relies on. If code of the project or of a library ran there too, its files count.
+    /// The footprint outside of any test. There runners inspect all test classes, and frameworks use files of
+    /// their own (reports, notes), on which no test depends. If code of the project or of a library ran there
+    /// too, its files count.
     pub(super) fn outside_footprint(&mut self) -> RawFootprint {
         let mut outside = self.spans.outside.clone();
         let probes = RawFootprint { notes: Vec::new(), ..outside.clone() };
@@ -252,10 +256,12 @@ impl JvmRecorder<'_> {
             Some(Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
-            // When it was written is not known here; what changed since the JVM began is no test's input anyway.
+            // When it was written is not known here; what changed since the JVM began is no test's input
+            // anyway.
             Some(Input::Written(_)) => true,
             Some(Input::Property(Some(name))) => nobody && CLASS_PATHS.contains(&name.as_str()),
-            // Surefire sets what the build was given: no test has set that itself, and who reads it relies on it.
+            // Surefire sets what the build was given: no test has set that itself, and who reads it relies on
+            // it.
             Some(Input::PropertySet(_)) => true,
             // Its own, or that of a test inside of a container that ends after it: told as the test's.
             Some(Input::FieldLeft(field)) => is_default(field),
@@ -322,7 +328,8 @@ impl JvmRecorder<'_> {
         for name in JVM_FACTS {
             own.insert(self.facts.ask(FactKind::Jvm, name));
         }
-        // An archive that is searched before all directories answers for them, and no file shows that it does.
+        // An archive that is searched before all directories answers for them, and no file shows that it
+        // does.
         if world.has_leading_archive() {
             own.insert(self.facts.ask(FactKind::Jvm, "archives"));
         }
@@ -363,7 +370,7 @@ fn unrun(method: &str) -> String {
     format!("{method} is said to have passed, but was not entered in this JVM")
 }
 
-/// The key of a test of a class; a framework that names no methods has one test a class.
+/// The key of a test of a class. If its framework reports no methods, the class is one test.
 fn key_of(class: &TestKey, method: &str) -> TestKey {
     TestKey { method: Some(method.to_owned()).filter(|method| !method.is_empty()), ..class.clone() }
 }

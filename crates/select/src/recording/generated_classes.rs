@@ -1,8 +1,9 @@
-//! Classes that are made or changed while tests run, and who relies on how that was done.
+//! Classes that are generated or changed while tests run, and the tests that depend on how that was done.
 //!
-//! Libraries keep what they make: the next test that wants a mock of the same type gets its class from memory, and runs nothing
-//! of what made it. So who runs code of such a class is charged with the libraries of the part that had it made; if code of the
-//! project may have made it, with all of that part. The JDK's own proxies are the JDK's business.
+//! Libraries cache what they generate: the next test that needs a mock of the same type gets the cached class
+//! and runs none of the code that made it. So a test that runs code of such a class depends on the libraries
+//! used by the part that had it made, and on that whole part if code of the project may have made it. The
+//! JDK's own proxies do not count.
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
@@ -15,10 +16,11 @@ use tamis_wire::{ClassLoaded, Input};
 /// The supertype of all proxies that the JDK makes.
 const PROXY: &str = "java/lang/reflect/Proxy";
 
-/// What was made or changed so far. Numbers stand for it: they are compared, never asked for.
+/// The generated and changed classes so far. Numbers represent them: these are compared, never asked as
+/// questions.
 #[derive(Default)]
 pub(super) struct GeneratedClasses {
-    /// Classes that have no name to be found by: who uses them is not seen, so all that come may.
+    /// Classes without a name to find them by. Their use is not seen, so every later test may use them.
     hidden: Option<u32>,
     changed: Vec<RetransformedClass>,
 }
@@ -26,15 +28,15 @@ pub(super) struct GeneratedClasses {
 /// A class that was changed after it was loaded.
 struct RetransformedClass {
     name: String,
-    /// If it is the project's.
+    /// Its id, if it is the project's.
     class: Option<ClassId>,
-    /// If it is a library's: the number of its question.
+    /// The number of its question, if it is a library's.
     library: Option<u32>,
     number: u32,
 }
 
 impl JvmRecorder<'_> {
-    /// A class was loaded that is in no file; the number for who finds it.
+    /// Notes a loaded class that is in no file. Returns the number that represents its generation.
     pub(super) fn made(&mut self, class: &ClassLoaded) -> Option<u32> {
         if class.supers.iter().any(|above| above == PROXY) {
             return None;
@@ -44,7 +46,7 @@ impl JvmRecorder<'_> {
         Some(number)
     }
 
-    /// Something was noted for the first time that may be a class made or changed.
+    /// Notes an input that appears for the first time, and may be a generated or changed class.
     pub(super) fn note_generated(&mut self, what: &Input) {
         match what {
             Input::Made(_) if self.libraries.generated.hidden.is_none() => {
@@ -69,7 +71,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// The number of what a note says was made or changed.
+    /// The number of the generated or changed class that an input is about.
     pub(super) fn made_by(&self, what: &Input) -> Option<u32> {
         match what {
             Input::Made(_) => self.libraries.generated.hidden,
@@ -84,7 +86,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// Adds what was made or changed and is used here, or may be.
+    /// Adds the generated or changed classes that are used here, or may be.
     pub(super) fn find_made(&self, came: &mut ResolvedFootprint) {
         came.used.finds.extend(self.libraries.generated.hidden);
         if self.libraries.generated.changed.is_empty() {
@@ -106,8 +108,8 @@ impl JvmRecorder<'_> {
         came.used.finds.extend(found);
     }
 
-    /// What a part leaves of classes that it had made or changed: it adds that to what the part itself leaves, or gives
-    /// what is to be kept beside it.
+    /// Notes the leftovers of a part that had classes generated or changed: they are added to the part's own
+    /// leftovers, or returned as a separate footprint.
     pub(super) fn leave_made(&self, came: &mut ResolvedFootprint) -> Option<Footprint> {
         let made = std::mem::take(&mut came.made);
         if made.is_empty() {
@@ -135,7 +137,8 @@ impl JvmRecorder<'_> {
     }
 }
 
-/// Whether a method of this name may make a class: `defineClass`, `defineHiddenClass`, `redefineClasses` and others.
+/// Whether a method of this name may make a class: `defineClass`, `defineHiddenClass`, `redefineClasses` and
+/// others.
 fn is_making(name: &str) -> bool {
     ["define", "redefine", "retransform", "addTransformer"].iter().any(|begin| name.starts_with(begin))
 }

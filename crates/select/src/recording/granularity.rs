@@ -1,4 +1,4 @@
-//! Whether the tests of a class are decided about one by one or together.
+//! Decides whether the tests of a class are selected one by one or together.
 
 use super::JvmRecorder;
 use super::span_tracker::ClassRecording;
@@ -10,20 +10,20 @@ use tamis_classfile::{ClassFile, Constant, access};
 use tamis_program::record::FieldRecord;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
-/// What is decided about together.
+/// The unit of selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Granularity {
-    /// Single tests where those of a class share no state, else the class.
+    /// Single tests if the tests of a class share no state, otherwise the class.
     #[default]
     Auto,
     /// Whole classes.
     Class,
-    /// Single tests, whatever they share.
+    /// Single tests, even if they share state.
     Method,
 }
 
 impl Granularity {
-    /// As people write it.
+    /// The name of the option.
     pub fn word(self) -> &'static str {
         match self {
             Granularity::Auto => "auto",
@@ -33,7 +33,7 @@ impl Granularity {
     }
 }
 
-/// Annotations with which tests of a class share an order or an object.
+/// Annotations by which the tests of a class share an order or an object.
 const SHARING: [(&str, &str); 6] = [
     ("Lorg/junit/FixMethodOrder;", "its tests have an order"),
     ("Lorg/junit/jupiter/api/TestMethodOrder;", "its tests have an order"),
@@ -43,13 +43,13 @@ const SHARING: [(&str, &str); 6] = [
     ("Lorg/testng/annotations/", "TestNG's tests share an object"),
 ];
 
-/// Settings of JUnit's with which all tests do.
+/// Settings of JUnit by which all tests share an order or an object.
 const SETTINGS: [&str; 2] =
     ["junit.jupiter.testinstance.lifecycle.default", "junit.jupiter.testmethod.order.default"];
 
 impl JvmRecorder<'_> {
-    /// Why the tests of a class are decided about together; `None` if they need not be. `came` says for each test what it
-    /// used, wrote and read.
+    /// Why the tests of a class are selected together; `None` if they need not be. `used` has the footprint
+    /// of each test, and the files that it wrote and read.
     pub(super) fn class_granularity_reason(
         &self,
         name: &str,
@@ -128,7 +128,7 @@ impl JvmRecorder<'_> {
     }
 }
 
-/// Whether a static field can carry something from one test to another.
+/// Whether a static field can carry state from one test to another.
 fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
     let record = snapshot.class(owner);
     let (name, descriptor) = (record.str(field.name), record.str(field.descriptor));
@@ -143,7 +143,7 @@ fn is_state(snapshot: &Snapshot, owner: ClassId, field: &FieldRecord) -> bool {
         || (filled.iter().any(|known| descriptor.starts_with(known)) && !fixed.contains(&descriptor))
 }
 
-/// Whether a class has one of the annotations, or one that is annotated with it.
+/// Whether a class has one of the annotations, or an annotation that has one.
 fn annotated(world: &dyn World, class: &str) -> Option<&'static str> {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut todo = vec![class.to_owned()];

@@ -1,4 +1,4 @@
-//! What a test used besides code, as questions.
+//! Turns the inputs of a test into questions.
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
@@ -13,7 +13,8 @@ use tamis_wire::{Gap, Input, StackContext, StartedProcess};
 const ATTACHER: &str = "net/bytebuddy/agent/Attacher";
 
 impl JvmRecorder<'_> {
-    /// Something was noted for the first time in this JVM. What the JDK remembers counts for all that come.
+    /// Notes an input that appears for the first time in this JVM. The JDK's caches make some count for all
+    /// later tests.
     pub(super) fn note_input(&mut self, what: &Input) {
         self.note_generated(what);
         if let Input::Reflected(class) | Input::Redefined(class) = what {
@@ -36,7 +37,8 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// Adds what notes come to. They are in order: what was written before it was read is no input.
+    /// Adds the questions of inputs. The inputs are in order: a file that was written before it was read is
+    /// not an input.
     pub(super) fn resolve_inputs(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
         let mut set: Vec<Option<String>> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
@@ -69,7 +71,8 @@ impl JvmRecorder<'_> {
                     let is_harmless = self.is_temporary(path)
                         || (!came.missing.contains(path) && self.world.is_directory(path));
                     if self.is_temporary(path) && came.missing.contains(path) {
-                        // A new name where everybody puts new things: that it was free is no more a fact than its name is.
+                        // A new name where everybody puts new things: that it was free is no more a fact than
+                        // its name is.
                         let free = self.facts.ask(FactKind::Exists, &self.world.name_of(path));
                         numbers.retain(|number| *number != free);
                     }
@@ -163,7 +166,8 @@ impl JvmRecorder<'_> {
                         )),
                     }
                 }
-                // A server that this JVM has started is part of it; one that somebody else has, here or elsewhere, is not.
+                // A server that this JVM has started is part of it; one that somebody else has, here or
+                // elsewhere, is not.
                 Input::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
                 Input::Network(host) => came.always.push(format!("it connects to {host}")),
                 Input::Thread(_) => {}
@@ -181,7 +185,7 @@ impl JvmRecorder<'_> {
         came.used.finds.extend(self.libraries.defaults);
     }
 
-    /// Something was noted while this code ran.
+    /// Notes the code that was on the stack when an input was noted.
     pub(super) fn under(&mut self, under: &StackContext) {
         let running = self.inputs.stacks.entry(under.note).or_default();
         for probe in &under.probes.0 {
@@ -196,8 +200,9 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// Whether it is how ByteBuddy, and so Mockito, gives this JVM an agent since JVMs may not attach to themselves: it has
-    /// another JVM of the same JDK do it, which runs nothing but a class of its own.
+    /// Whether a process is the helper by which ByteBuddy, and so Mockito, attaches an agent to this JVM.
+    /// JVMs may not attach to themselves any more, so another JVM of the same JDK does it, which runs only a
+    /// class of ByteBuddy.
     fn is_attacher(&self, process: &StartedProcess) -> bool {
         let home = self.world.property("java.home").map(|home| home.trim_end_matches("/jre"));
         let is_java = Path::new(&process.program).file_name().is_some_and(|name| name == "java");
@@ -214,7 +219,8 @@ impl JvmRecorder<'_> {
         self.history.field(self.world.snapshot().find(class)?, name)
     }
 
-    /// The JDK keeps texts: what was read or looked for in vain to find them, by whomever, is what is found.
+    /// Adds the inputs of a resource bundle. The JDK caches bundles, so every file that any test probed for
+    /// this one is an input.
     fn bundle(&mut self, name: Option<&str>, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
         let base = name.map(|name| name.replace('.', "/"));
         let is_of = |entry: &str| match &base {
@@ -250,7 +256,8 @@ impl JvmRecorder<'_> {
         came.read.push(path.to_owned());
         if let Some(resource) = self.world.resource(path) {
             match resource.strip_suffix(".class") {
-                // A library's class that is asked for in a directory first, and a class that is loaded: they count as such.
+                // A library's class that is asked for in a directory first, and a class that is loaded: they
+                // count as such.
                 Some(class)
                     if self.world.is_library(class) || self.world.snapshot().find(class).is_some() =>
                 {
@@ -271,7 +278,7 @@ impl JvmRecorder<'_> {
         numbers.push(self.facts.ask(about, &self.world.name_of(path)));
     }
 
-    /// The class of the project that lies in this file; one that another hides is not what the snapshot knows.
+    /// The class of the project in this file. A class hidden by another one is not in the snapshot.
     fn class_at(&self, path: &str) -> Option<ClassId> {
         let snapshot = self.world.snapshot();
         let class = snapshot.find(self.world.resource(path)?.strip_suffix(".class")?)?;
@@ -279,14 +286,15 @@ impl JvmRecorder<'_> {
         (snapshot.is_project(class) && Path::new(path).starts_with(root)).then_some(class)
     }
 
-    /// Whether a file lies where temporary files do, and not in the project.
+    /// Whether a file is in the folder for temporary files, and not in the project.
     pub(super) fn is_temporary(&self, path: &str) -> bool {
         let temporary = self.world.property("java.io.tmpdir");
         temporary.is_some_and(|folder| Path::new(path).starts_with(folder)) && !self.world.is_in_project(path)
     }
 }
 
-/// Whether a JVM with these arguments runs ByteBuddy's helper, given nothing but a class path: any other option could name code.
+/// Whether a JVM with these arguments runs ByteBuddy's helper with a class path only: any other option could
+/// name code.
 fn runs_attacher(arguments: &[String]) -> bool {
     let main = ATTACHER.replace('/', ".");
     matches!(arguments, [option, _, class, ..] if option == "-cp" && *class == main)
@@ -294,12 +302,13 @@ fn runs_attacher(arguments: &[String]) -> bool {
             if property.starts_with("-Dnet.bytebuddy.") && option == "-cp" && *class == main)
 }
 
-/// Whether a static field is one of the JDK's.
+/// Whether a static field is one of the JDK.
 pub(super) fn is_default(field: &str) -> bool {
     field.starts_with("java/")
 }
 
-/// Whether it is how Surefire 2.20 to 3.0.0-M3 sees that Maven is alive, every some seconds: `ps -o etime= -p 4711`.
+/// Whether it is the command by which Surefire 2.20 to 3.0.0-M3 checks every few seconds that Maven is alive:
+/// `ps -o etime= -p 4711`.
 fn is_runners_own(process: &StartedProcess) -> bool {
     let [option, command] = process.arguments.as_slice() else { return false };
     let mut words = command.split_whitespace();

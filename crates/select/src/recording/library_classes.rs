@@ -1,7 +1,7 @@
-//! Classes of libraries: which were used, and what their static initialisers did.
+//! Library classes: which ones were used, and the footprints of their static initialisers.
 //!
-//! A library is watched by class. An initialiser runs once in a JVM; whoever uses a class that names the initialised one
-//! may rely on what it did, whichever test it ran for.
+//! A library is watched class by class. An initialiser runs once in a JVM. A test that uses a class which
+//! names the initialised one may depend on it, whichever test it ran for.
 
 use crate::facts::{FactKind, Question, QuestionTable};
 use crate::history::{Footprint, LibraryGraph};
@@ -15,28 +15,29 @@ use tamis_program::snapshot::{ClassId, MethodId};
 
 #[derive(Default)]
 pub(super) struct LibraryClasses {
-    /// Questions about library classes, by name; none for the JDK's and for frameworks'.
+    /// Questions about library classes, by name; `None` for classes of the JDK and of frameworks.
     numbers: FxHashMap<String, Option<u32>>,
     names: FxHashMap<u32, String>,
-    /// What ran inside the initialisers of library classes, by question; and of which.
+    /// Footprints of the initialisers of library classes, by question.
     inits: FxHashMap<u32, Footprint>,
     initialised: BitSet<u32>,
     /// The library classes that a library class names.
     named: FxHashMap<u32, Arc<[u32]>>,
     /// The library classes that a method of the project names.
     by_method: FxHashMap<MethodId, Arc<[u32]>>,
-    /// The library classes above classes of the project.
+    /// The library classes from which classes of the project inherit.
     above: ClosureCache<ClassId, u32>,
     /// By archive, the questions about its classes.
     archives: FxHashMap<usize, BitSet<u32>>,
-    /// By library class, the archives whose classes name it, as far as so many classes are known to.
+    /// By library class, the archives whose classes name it; and the number of classes that were examined for
+    /// that.
     callers: FxHashMap<u32, (usize, BTreeSet<usize>)>,
-    /// The texts in the code of library classes.
+    /// The strings in the code of library classes.
     constants: FxHashMap<u32, Arc<[String]>>,
 }
 
 impl LibraryClasses {
-    /// The question about a library class, unless it is the JDK's or a framework's.
+    /// The question about a library class; `None` for a class of the JDK or of a framework.
     pub(super) fn number(&mut self, world: &dyn World, asked: &mut QuestionTable, name: &str) -> Option<u32> {
         if let Some(known) = self.numbers.get(name) {
             return *known;
@@ -72,8 +73,8 @@ impl LibraryClasses {
         })
     }
 
-    /// Whether something of these is of an archive that has a class, or of one whose classes name it: an interface of a
-    /// specification lies in one archive, and who calls it in another.
+    /// Whether one of these questions is about the archive of a class, or about an archive whose classes name
+    /// it: the interfaces of a specification may be in another archive than the code that calls them.
     fn is_used(&mut self, class: u32, others: &BitSet<u32>) -> bool {
         let (seen, archives) = self.callers.remove(&class).unwrap_or_default();
         let archives = match seen == self.named.len() {
@@ -89,7 +90,7 @@ impl LibraryClasses {
         is_used
     }
 
-    /// The texts in the code of a library class.
+    /// The strings in the code of a library class.
     pub(super) fn constants(&mut self, world: &dyn World, class: u32) -> Arc<[String]> {
         if let Some(known) = self.constants.get(&class) {
             return Arc::clone(known);
@@ -104,7 +105,7 @@ impl LibraryClasses {
         found
     }
 
-    /// The static initialiser of a library class ran.
+    /// Adds a run of the static initialiser of a library class.
     pub(super) fn initialised(
         &mut self,
         world: &dyn World,
@@ -118,7 +119,7 @@ impl LibraryClasses {
         }
     }
 
-    /// The library classes that classes of the project inherit from.
+    /// The library classes from which classes of the project inherit.
     pub(super) fn above(
         &mut self,
         world: &dyn World,
@@ -138,7 +139,7 @@ impl LibraryClasses {
     }
 }
 
-/// Libraries as the history asks about them.
+/// The libraries in the form in which the history asks about them.
 pub(super) struct LibraryAnswers<'a> {
     pub(super) libraries: &'a mut LibraryClasses,
     pub(super) world: &'a dyn World,
@@ -196,7 +197,7 @@ impl LibraryAnswers<'_> {
     }
 }
 
-/// The texts of those constants of a library class that are chosen.
+/// The texts of the chosen constants of a library class.
 fn pool_of(world: &dyn World, name: &str, chosen: impl Fn(Constant<'_>) -> Option<u16>) -> Vec<String> {
     let Some(bytes) = world.library_class_file(name) else { return Vec::new() };
     let Ok(class) = ClassFile::parse(&bytes) else { return Vec::new() };

@@ -1,9 +1,9 @@
-//! What a library looks for by itself, and keeps: its settings, the providers of its services.
+//! Settings and service providers that a library looks up itself, and caches.
 //!
-//! A library that reads `logback.xml` when it is first used keeps what it found in objects of its own, and nothing of the
-//! project leads there. So whoever runs code of that library relies on it, in whichever test it was read. What the library
-//! looks for bears a name of its own: a class of it that was on the stack has it in a constant. A file that a test reads
-//! through a library is named by the test.
+//! A library that reads `logback.xml` on first use keeps the result in objects of its own, and no code of the
+//! project leads there. So every test that runs code of that library depends on the file, whichever test
+//! caused the reading. A library names its settings itself: a class on the stack has the name in a constant.
+//! A file that a test reads through a library is named by the test.
 
 use super::JvmRecorder;
 use super::library_classes::LibraryClasses;
@@ -15,38 +15,39 @@ use std::path::Path;
 use tamis_program::bitset::BitSet;
 use tamis_wire::Input;
 
-/// Where the JDK looks for providers of the services that it is asked for.
+/// The folder in which the JDK looks for service providers.
 const SERVICES: &str = "META-INF/services/";
 
-/// Builds write it anew, with the time of day. Who reads it relies on it, and nobody else.
+/// Builds write it each time, with the time of day. It counts only for tests that read it.
 const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
-/// A shorter constant names nothing, and a shorter one than the other is no beginning of a name.
+/// Minimum length of a constant that can name a file, and of one that can be a prefix of its name.
 const SHORTEST: usize = 4;
 const SHORTEST_BEGINNING: usize = 5;
 
-/// How places are written that are no part of a name.
+/// Prefixes of locations that are not part of a name.
 const PREFIXES: [&str; 4] = ["classpath*:", "classpath:", "file:", "jar:"];
 
-/// What differs from one JVM of a build to the next: no setting of a library's.
+/// Properties that differ between the JVMs of a build: they are not settings of a library.
 const PLACES: [&str; 2] = ["java.io.tmpdir", "surefire."];
 
-/// By archive.
+/// The look-ups of all libraries, by archive.
 #[derive(Default)]
 pub(super) struct LibrarySettings {
-    /// The questions about what its classes looked for.
+    /// The questions about the things that its classes looked up.
     asked: BTreeMap<usize, BitSet<u32>>,
-    /// By note, the archives that it was looked for by; and the classes that were asked whether they name it.
+    /// By input, the archives that looked it up; and the classes that were already checked for its name.
     by: FxHashMap<u32, BTreeSet<usize>>,
     tried: FxHashSet<(u32, u32)>,
-    /// By archive, the questions about files that were written while its code ran: they are notes of its own, and not settings.
+    /// By archive, the questions about files that were written while its code ran: these are its own notes,
+    /// not settings.
     written: BTreeMap<usize, BitSet<u32>>,
-    /// Folders that an archive names and has listed: what lies there was put there for it.
+    /// Folders that an archive names and has listed: their files were put there for it.
     folders: BTreeSet<(String, usize)>,
 }
 
 impl JvmRecorder<'_> {
-    /// Something was noted, and came to these questions.
+    /// Notes the questions of an input for the libraries that looked it up.
     pub(super) fn look_for(&mut self, note: u32, numbers: &[u32]) {
         let Some(under) = self.inputs.stacks.get(&note).filter(|under| !under.libraries.is_empty()) else {
             return;
@@ -78,7 +79,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// A file was written while classes of libraries ran.
+    /// Notes a file that was written while classes of libraries ran.
     pub(super) fn written_by(&mut self, path: &str, libraries: &BTreeSet<u32>) {
         let name = self.world.name_of(path);
         let mut numbers: Vec<u32> = [FactKind::File, FactKind::Exists, FactKind::Listing]
@@ -92,7 +93,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// What the libraries that are among these questions have looked for.
+    /// The look-ups of the libraries that these questions are about.
     pub(super) fn settings_behind(&self, others: &BitSet<u32>) -> BitSet<u32> {
         let mut found = BitSet::default();
         for (archive, asked) in &self.libraries.settings.asked {
@@ -112,7 +113,7 @@ fn path_of(what: &Input) -> Option<&str> {
     }
 }
 
-/// Whether a class says this name.
+/// Whether a class names an input in a constant.
 fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what: &Input) -> bool {
     if let Some(path) = path_of(what) {
         let name = match world.resource(path) {
@@ -146,7 +147,7 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
     }
 }
 
-/// The parts of a text that stand there as they are: compilers put texts together by a recipe.
+/// The constant parts of a string: compilers concatenate strings by a recipe.
 fn pieces(constant: &str) -> impl Iterator<Item = &str> {
     constant.split(['\u{1}', '\u{2}']).map(|piece| {
         let piece = PREFIXES.iter().find_map(|prefix| piece.strip_prefix(prefix)).unwrap_or(piece);
@@ -154,8 +155,8 @@ fn pieces(constant: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a piece of a constant is the end of a path, or the beginning of the file's name, or the name of its class: endings
-/// are often put together.
+/// Whether a piece of a constant is the end of a path, the beginning of the file's name, or the name of its
+/// class. Programs often add the extension at run time.
 fn names(piece: &str, path: &str) -> bool {
     if piece.len() < SHORTEST {
         return false;
@@ -168,7 +169,7 @@ fn names(piece: &str, path: &str) -> bool {
     is_end || is_beginning || path.strip_suffix(".class").is_some_and(|path| path == piece.replace('.', "/"))
 }
 
-/// Whether a file lies in a folder that a library names, and bears the name of a library's class.
+/// Whether a file is in a folder that a library names, and has the name of a library's class.
 fn is_for_library(world: &dyn World, piece: &str, path: &str) -> bool {
     let rest = path.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST && piece.ends_with('/'));
     rest.is_some_and(|rest| world.is_library(&rest.replace('.', "/")))

@@ -1,9 +1,9 @@
-//! Tests whose class lies in a library: guava-testlib's, or those of a specification.
+//! Tests whose class is in a library, such as guava-testlib's or those of a specification.
 //!
-//! One such class runs in many ways, with objects that the project's suites give it, and which suite gave which is not
-//! known. So its trace is made when the JVM has ended, with the set-up of all classes that ran in it; and only if all suites
-//! of the project ran there and nothing stopped them, or it would stand for some of them only. Which tests the JVM was asked
-//! to run is a fact of it.
+//! Such a class runs in many ways, with objects from the project's suites, and which suite supplied which
+//! object is not known. So its trace is made when the JVM has ended, with the set-up of all classes that ran
+//! there. It is made only if all suites of the project ran there undisturbed; otherwise it would represent
+//! only some of them. The requested tests are a fact of it.
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
@@ -15,24 +15,24 @@ use crate::test_classes;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::Outcome;
 
-/// What all classes of a JVM did around their tests.
+/// The footprint of all classes of a JVM around their tests.
 pub(super) struct SuiteContext {
     came: ResolvedFootprint,
-    /// How it ended, if not well.
+    /// The worst outcome, if it is bad.
     outcome: Option<Outcome>,
-    /// Why not all ways in which a library's test may run were seen.
+    /// Why not all ways were observed in which a library's test may run.
     missing: Option<String>,
 }
 
 impl JvmRecorder<'_> {
-    /// Whether a test class lies in a library.
+    /// Whether a test class is in a library.
     pub(super) fn is_librarys(&self, name: &str) -> bool {
         let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
         test_class(snapshot, &internal).is_none_or(|id| !snapshot.is_project(id))
             && self.world.is_library(&internal)
     }
 
-    /// The JVM has ended: gathers what was around its tests, if one of them is a library's.
+    /// Collects the footprint around the tests of an ended JVM, if one of its tests is a library's.
     pub(super) fn gather_around(&mut self) {
         if self.run.writer.is_none() || !self.spans.classes.keys().any(|name| self.is_librarys(name)) {
             return;
@@ -50,7 +50,7 @@ impl JvmRecorder<'_> {
         self.suites = Some(SuiteContext { came, outcome, missing });
     }
 
-    /// What the end of a library's test class is for the store; nothing while others may run it again.
+    /// The result of a library's test class; `None` while other suites may still run it.
     pub(super) fn library_class_result(&mut self, name: &str, class: &ClassRecording) -> Option<ClassResult> {
         let (around, outcome) = self.suites.as_ref().map(|around| (around.came.clone(), around.outcome))?;
         let mut own: RawFootprint = class.shared.clone();

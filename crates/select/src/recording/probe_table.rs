@@ -1,4 +1,4 @@
-//! What a probe stands for, in terms of the snapshot.
+//! Translates probes into methods, classes and questions.
 
 use super::JvmRecorder;
 use super::span_tracker::RawFootprint;
@@ -8,44 +8,45 @@ use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, content};
 
-/// By probe.
+/// The meanings, by probe.
 #[derive(Default)]
 pub(super) struct ProbeTable(Vec<ProbeMeaning>);
 
-/// What was used if a probe was hit.
+/// The meaning of a hit.
 #[derive(Clone, Default)]
 enum ProbeMeaning {
-    /// Nothing that counts.
+    /// Does not count.
     #[default]
     Nothing,
-    /// By the number that the history has for it.
+    /// By its number in the history.
     Method(u32),
     Class(ClassId),
     /// Questions by number.
     Others(Box<[u32]>),
-    /// Of a class that was made at run time: questions by number, and the number that stands for its making.
+    /// A class generated at run time: questions by number, and the number that represents its generation.
     Made(Box<[u32]>, u32),
 }
 
-/// What a charge comes to.
+/// A footprint in terms of the snapshot.
 #[derive(Clone, Default)]
 pub(super) struct ResolvedFootprint {
     pub(super) used: Footprint,
-    /// Why nothing can be said of it.
+    /// Why no trace is possible.
     pub(super) always: Vec<String>,
-    /// Files that were written, and files that were used otherwise.
+    /// Files that were written.
     pub(super) written: Vec<String>,
+    /// Files that were used in other ways.
     pub(super) read: Vec<String>,
-    /// Files that were not there.
+    /// Files that did not exist.
     pub(super) missing: Vec<String>,
-    /// Numbers of classes that it had made or changed.
+    /// Numbers of the classes that it had generated or changed.
     pub(super) made: Vec<u32>,
-    /// Whether tests are missing that it should stand for.
+    /// Whether tests are missing that it should represent.
     pub(super) partial: bool,
 }
 
 impl ProbeTable {
-    /// The method that has a probe of its own.
+    /// The method with a probe of its own.
     pub(super) fn method(&self, probe: u32) -> Option<u32> {
         match self.0.get(probe as usize) {
             Some(ProbeMeaning::Method(number)) => Some(*number),
@@ -53,7 +54,7 @@ impl ProbeTable {
         }
     }
 
-    /// The questions that a probe stands for.
+    /// The questions of a probe.
     pub(super) fn others(&self, probe: u32) -> &[u32] {
         match self.0.get(probe as usize) {
             Some(ProbeMeaning::Others(numbers)) => numbers,
@@ -63,7 +64,7 @@ impl ProbeTable {
 }
 
 impl JvmRecorder<'_> {
-    /// A class was loaded.
+    /// Adds the probes of a loaded class.
     pub(super) fn class(&mut self, class: &ClassLoaded) {
         let snapshot = self.world.snapshot();
         let count = class.methods.len().max(1);
@@ -96,8 +97,8 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// Whether a class of the project is what its file holds. A loader may change a class on the way; then all of the file
-    /// counts.
+    /// Whether a loaded class of the project equals its file. A loader may change a class; then the complete
+    /// file counts.
     fn is_file(&mut self, class: &ClassLoaded) -> bool {
         match self.world.class_file(&class.name) {
             None => false,
@@ -109,7 +110,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// A class that is not the project's: a library's, or one made at run time from others.
+    /// The meaning of a class outside the project: a library's, or one generated at run time.
     fn outside_class(&mut self, class: &ClassLoaded) -> ProbeMeaning {
         if let Some(number) =
             self.libraries.classes.number(self.world, &mut self.facts.questions, &class.name)
@@ -130,7 +131,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// What something made from a class relies on.
+    /// Adds the questions on which a class generated from this one depends.
     pub(super) fn structure(&mut self, name: &str, numbers: &mut Vec<u32>) {
         let snapshot = self.world.snapshot();
         match snapshot.find(name).filter(|id| snapshot.is_project(*id)) {
@@ -157,7 +158,7 @@ impl JvmRecorder<'_> {
         }
     }
 
-    /// What charges come to, one after the other.
+    /// Resolves raw footprints into one.
     pub(super) fn resolve_footprint(&mut self, charges: &[&RawFootprint]) -> ResolvedFootprint {
         let (mut methods, mut classes) = (BitSet::default(), BitSet::default());
         let (mut others, mut finds): (BitSet<u32>, BitSet<u32>) = Default::default();

@@ -1,4 +1,4 @@
-//! What a recorded test class leaves for the store.
+//! The results of test classes, for the store.
 
 use crate::facts::FactTable;
 use crate::stored::TestKey;
@@ -12,9 +12,9 @@ pub struct ClassResult {
     pub class: TestKey,
     /// Why its tests are selected together, if they are.
     pub whole: Option<String>,
-    /// Whether they were before.
+    /// Whether they were selected together before.
     pub was_whole: bool,
-    /// Its tests, and itself if it is selected as a whole.
+    /// Its tests, and the class itself if it is selected as one unit.
     pub ended: Vec<TestResult>,
 }
 
@@ -22,7 +22,7 @@ pub struct ClassResult {
 pub struct TestResult {
     /// The test.
     pub key: TestKey,
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
     /// Its duration.
     pub microseconds: u64,

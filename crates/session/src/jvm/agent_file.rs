@@ -1,4 +1,4 @@
-//! The agent that this binary carries, on disk where a JVM can load it.
+//! Writes the agent from this binary to the disk, where a JVM can load it.
 
 use crate::error::SessionError;
 use std::fs;
@@ -6,11 +6,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tamis_program::digest::Digest;
 
-/// The library as it was built with us.
+/// The agent's library, built together with this binary.
 const AGENT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/tamis_agent.so"));
 
-/// Writes the agent to the user's cache, under a name that is its content, unless it is there. A JVM that is told of a
-/// missing agent does not start, so nothing ever removes or rewrites it.
+/// Writes the agent to the user's cache, named after its content, unless it exists. A JVM does not start
+/// without an agent that its options name, so the file is never removed or rewritten.
 pub(crate) fn unpack() -> Result<PathBuf, SessionError> {
     let folder = cache_folder().join("tamis/agent");
     let file = folder.join(format!("{}.so", Digest::of(AGENT)));

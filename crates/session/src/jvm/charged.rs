@@ -1,8 +1,8 @@
-//! What a test relies on beyond what ran in it: initialisers that ran earlier, and JVMs that it started.
+//! Static initialisers and child JVMs that a test depends on.
 //!
-//! A static initialiser runs once in a JVM, for whichever test comes first; whoever touches the class later relies on it
-//! just as much. Touching leaves no trace at run time (reading a static field enters no method), so it is derived from the
-//! code of the methods entered.
+//! A static initialiser runs once in a JVM, for whichever test comes first; later tests that touch the class
+//! depend on it just as much. Touching cannot be seen at run time (reading a static field enters no method),
+//! so it is derived from the code of the methods entered.
 
 use crate::jvm::heard::{Jvm, Observed, Used};
 use crate::load::{JdkChoice, LoadOptions, load};
@@ -12,11 +12,11 @@ use tamis_program::snapshot::{MethodId, Snapshot};
 use tamis_select::history::History;
 use tamis_wire::Input;
 
-/// The code that a JVM ran, as far as it lies in directories.
+/// The code that a JVM ran from directories.
 pub struct Code(Option<Snapshot>);
 
 impl Code {
-    /// Reads it. What cannot be read touches nothing but itself.
+    /// Reads the code. A class that cannot be read touches only itself.
     pub fn read(jvm: &Jvm) -> Code {
         let directories: Vec<PathBuf> = jvm.watched.iter().map(PathBuf::from).collect();
         let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
@@ -26,7 +26,7 @@ impl Code {
         )
     }
 
-    /// The classes whose initialisers a test relies on, whenever they ran.
+    /// The classes whose initialisers a test depends on, whenever they ran.
     pub fn initialised(&self, jvm: &Jvm, span: &Observed) -> BTreeSet<String> {
         let mut found: BTreeSet<String> = BTreeSet::new();
         let mut history = self.0.as_ref().map(History::new);
@@ -44,7 +44,8 @@ impl Code {
         found
     }
 
-    /// The classes that code touches: those whose methods were entered, and those it names.
+    /// The classes that code touches: the classes of entered methods, and the classes that these methods
+    /// touch.
     fn touched(&self, jvm: &Jvm, used: &Used, history: &mut Option<History<'_>>) -> BTreeSet<String> {
         let mut touched = BTreeSet::new();
         for probe in &used.probes {
@@ -82,7 +83,7 @@ pub fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm>
     jvms.iter().filter(is_child).collect()
 }
 
-/// The programs that a test started and that are no JVMs of ours: what they read and ran was not seen.
+/// The programs that a test started in which no agent ran, so their inputs and code were not seen.
 pub fn unseen(jvm: &Jvm, span: &Observed, children: &[&Jvm]) -> Vec<String> {
     let seen = |pid: u32| {
         children.iter().any(|child| child.hello.pid == pid || child.hello.ancestors.contains(&pid))

@@ -1,4 +1,4 @@
-//! Running a command with the agent in every JVM it starts, and hearing what they say.
+//! Runs a command with the agent in every JVM that it starts, and receives their messages.
 
 use crate::error::SessionError;
 use crate::jvm::agent_file;
@@ -18,20 +18,20 @@ use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
 };
 
-/// How long a JVM may be silent after its command has ended.
+/// Time limit for a silent connection after the command has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
-/// How many reads of what a JVM says may wait for us: some megabytes, or a suite's worth of small tests.
+/// Number of batches of messages that may wait to be handled: some megabytes, or a suite of small tests.
 const AHEAD: usize = 1 << 10;
 
-/// How much is read at once.
+/// Buffer size of a connection.
 const READ: usize = 1 << 16;
 
-/// How long what is said may lie before it is read. A JVM speaks at every boundary; who woke each time would take the
-/// processor from its compilers twice a test.
+/// Pause before each read. A JVM sends at every boundary; waking for each message would take CPU time from
+/// its JIT compilers twice per test.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Runs `command`, and has `hear` listen to each of its JVMs, each on a thread of its own, until it ends.
+/// Runs `command` until it ends. `hear` serves each of its JVMs on a thread of its own.
 pub(crate) fn listen_to(
     mut command: Command,
     room: &RunDir,
@@ -50,7 +50,7 @@ pub(crate) fn listen_to(
         let acceptor = scope.spawn(|| accept(&listener, &ended, hear));
         let status = wait(command, &options, &before.unwrap_or_default().to_string_lossy(), output);
         ended.store(true, Ordering::SeqCst);
-        // Wakes the acceptor, which then sees that it is over.
+        // Wakes the acceptor, which then returns.
         drop(UnixStream::connect(room.socket()));
         drop(acceptor.join());
         status
@@ -58,17 +58,17 @@ pub(crate) fn listen_to(
     status.map_err(|error| SessionError::Start(program.into(), error))
 }
 
-/// Where the command's output goes.
+/// The destination of the command's output.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum CommandOutput<'f> {
-    /// Where ours goes.
+    /// Our own output.
     Shown,
-    /// To a file.
+    /// A file.
     To(&'f fs::File),
 }
 
-/// Runs the command to its end. On a terminal its error output is the terminal; elsewhere it passes through us, without
-/// the JVM's remarks on our options.
+/// Runs the command to its end. If our error output is a terminal, the command writes to it directly;
+/// otherwise it passes through a filter that removes the JVM's remarks on our options.
 fn wait(
     mut child: Command,
     options: &str,
@@ -88,7 +88,7 @@ fn wait(
     let (options, before) = (options.to_owned(), before.to_owned());
     let copying = thread::spawn(move || stderr_filter::copy(errors, to, &options, &before));
     let status = child.wait();
-    // A process that outlives the command may hold its error output open for as long as it likes.
+    // A process that outlives the command may keep its error output open indefinitely.
     let patience = Instant::now() + LAST_WORDS;
     while !copying.is_finished() && Instant::now() < patience {
         thread::sleep(Duration::from_millis(1));
@@ -102,7 +102,7 @@ fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(JvmConnect
             if ended.load(Ordering::SeqCst) {
                 return;
             }
-            // One connection that fails is one JVM less, never the end of listening.
+            // A failed connection loses one JVM, and the others go on.
             let Ok(stream) = stream else { continue };
             scope.spawn(move || {
                 if let Some(jvm) = JvmConnection::greet(stream, ended) {
@@ -113,9 +113,9 @@ fn accept(listener: &UnixListener, ended: &AtomicBool, hear: &(dyn Fn(JvmConnect
     });
 }
 
-/// A JVM that has said hello and waits for its plan.
+/// A JVM that has sent its first message and waits for its plan.
 pub(crate) struct JvmConnection<'e> {
-    /// Who it is.
+    /// Its first message.
     pub(crate) hello: Hello,
     sender: MessageSender<UnixStream>,
     receiver: MessageReceiver<BufReader<BatchedReader>>,
@@ -132,12 +132,13 @@ impl<'e> JvmConnection<'e> {
         (hello.version == VERSION).then_some(JvmConnection { hello, sender, receiver, ended })
     }
 
-    /// Tells it what to do; whether it could be told.
+    /// Sends the plan; returns whether it arrived.
     pub(crate) fn send_plan(&mut self, plan: Plan) -> bool {
         self.sender.send(&CliMessage::Plan(plan)).is_ok()
     }
 
-    /// Hears it out, up to its last boundary if it breaks off; and says why it did, or nothing if it ended in good order.
+    /// Receives everything up to the end of the JVM or its last boundary. Returns the cause if the connection
+    /// broke, or `None` if the JVM ended normally.
     pub(crate) fn hear(
         self,
         notice: &(dyn Fn(&AgentMessage) + Sync),
@@ -146,8 +147,8 @@ impl<'e> JvmConnection<'e> {
         thread::scope(|scope| self.begin(scope, notice).receive_rest(take))
     }
 
-    /// Begins to listen. What is said is read on a thread of its own: the JVM goes on with its next test while we think about
-    /// the last. `notice` is told when it is read.
+    /// Begins to receive. A thread of its own reads the messages, so the JVM continues with its next test
+    /// while the last one is handled. `notice` sees each message as soon as it is read.
     pub(crate) fn begin<'s>(
         mut self,
         scope: &'s Scope<'s, '_>,
@@ -170,7 +171,8 @@ impl<'e> JvmConnection<'e> {
                             drop(to.send(std::mem::take(&mut heard)));
                         }
                     }
-                    // Tests may take longer than any time limit; only after the command has ended is silence an end.
+                    // A test may take longer than any time limit. Silence is an end only after the command
+                    // has ended.
                     Err(ChannelError::Io(error))
                         if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
                     Ok(None) => break Some(words::CONNECTION_CLOSED.to_owned()),
@@ -184,21 +186,21 @@ impl<'e> JvmConnection<'e> {
     }
 }
 
-/// A JVM that knows its plan and is listened to.
+/// A JVM that has its plan and sends messages.
 pub(crate) struct JvmStream<'s> {
     from: mpsc::Receiver<Vec<AgentMessage>>,
     reader: ScopedJoinHandle<'s, Option<String>>,
 }
 
 impl JvmStream<'_> {
-    /// Thinks about all that is said; as [`Jvm::hear`].
+    /// Handles all messages; otherwise as [`JvmConnection::hear`].
     pub(crate) fn receive_rest(self, take: impl FnMut(AgentMessage)) -> Option<String> {
         self.from.into_iter().flatten().for_each(take);
         self.reader.join().unwrap_or_else(|_| Some(words::UNREADABLE_MESSAGES.to_owned()))
     }
 }
 
-/// Reads what has come together, unless there is more than fits.
+/// Reads in batches: waits before each read, unless the last one filled the buffer.
 struct BatchedReader {
     stream: UnixStream,
     pause: Duration,
@@ -220,7 +222,8 @@ fn is_timeout(error: &std::io::Error) -> bool {
     matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut)
 }
 
-/// Before options that are set already: agents are started in order, and what another one loads we want to see.
+/// Puts our options before existing ones: agents start in order, and we want to see the classes that another
+/// agent loads.
 fn with_options(before: Option<OsString>, options: &str) -> OsString {
     let mut all = OsString::from(options);
     if let Some(before) = before.filter(|before| !before.is_empty()) {

@@ -1,4 +1,4 @@
-//! What a JVM told, put together by test.
+//! Groups the messages of one JVM by test, for `--observe`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_wire::{
@@ -6,43 +6,43 @@ use tamis_wire::{
     StaticInit, TestId,
 };
 
-/// One JVM's observations.
+/// The observations of one JVM.
 pub struct Jvm {
-    /// Who it was.
+    /// Its first message.
     pub hello: Hello,
-    /// The directories whose classes it watched by method.
+    /// The directories whose classes were watched by method.
     pub watched: Vec<String>,
     /// Its tests and test classes, in the order in which they began.
     pub spans: Vec<Observed>,
-    /// What ran inside static initialisers, by class.
+    /// Footprints of static initialisers, by class.
     pub inits: BTreeMap<String, Initialised>,
-    /// What was used while no test was open: loading, set-up of the framework.
+    /// The footprint while no test was open: loading, set-up of the framework.
     pub outside: Used,
-    /// The classes it loaded, by their first probes.
+    /// The classes that it loaded, by their first probes.
     pub classes: BTreeMap<u32, ClassLoaded>,
-    /// What else was used, by number.
+    /// Other inputs, by number.
     pub notes: Vec<Input>,
     /// Tests that were skipped.
     pub skipped: Vec<TestId>,
-    /// What could not be seen.
+    /// Gaps: what could not be seen.
     pub gaps: Vec<String>,
-    /// Whether it ended in good order.
+    /// Whether it ended normally.
     pub complete: bool,
 }
 
-/// Code and other things that were used.
+/// The footprint of a span or an initialiser.
 #[derive(Default)]
 pub struct Used {
-    /// Probes that were hit, ascending.
+    /// Probes that were hit, in ascending order.
     pub probes: NumberList,
-    /// The numbers of notes, in the order in which they came first.
+    /// The numbers of inputs, in the order of their first use.
     pub notes: NumberList,
     /// How many of the probes are known to be ascending.
     sorted: usize,
 }
 
 impl Used {
-    /// Adds what was hit, at the end: containers are hit again and again.
+    /// Adds hits at the end, without sorting each time: containers are hit again and again.
     fn add(&mut self, probes: &[u32], notes: &[u32]) {
         self.probes.extend(probes);
         if self.probes.len() > 2 * self.sorted + 1024 {
@@ -62,35 +62,35 @@ impl Used {
     }
 }
 
-/// What was seen of a test, a class or a container.
+/// The observations of a test, a class or a container.
 pub struct Observed {
     /// Test, class or container.
     pub kind: SpanKind,
-    /// Whose.
+    /// Its test.
     pub test: TestId,
     /// The framework's own name for it.
     pub name: String,
-    /// How it ended; `None` if it did not.
+    /// Its outcome; `None` if it did not end.
     pub outcome: Option<Outcome>,
-    /// How long it took.
+    /// Its duration.
     pub microseconds: u64,
-    /// What it used.
+    /// Its footprint.
     pub used: Used,
     /// Classes whose static initialisers it ran.
     pub initialised: BTreeSet<String>,
 }
 
-/// What ran inside a static initialiser.
+/// The observations of a static initialiser.
 #[derive(Default)]
 pub struct Initialised {
-    /// What it used.
+    /// Its footprint.
     pub used: Used,
-    /// The classes it initialised in turn.
+    /// The classes whose initialisers it ran in turn.
     pub nested: BTreeSet<String>,
 }
 
 impl Jvm {
-    /// What a probe stands for: a class, and the method (name and descriptor) where the class is watched by method.
+    /// The class of a probe, and the method (name and descriptor) if the class is watched by method.
     pub fn probe(&self, probe: u32) -> Option<(&str, Option<(&str, &str)>)> {
         let (first, class) = self.classes.range(..=probe).next_back()?;
         match class.methods.get((probe - first) as usize) {
@@ -107,7 +107,7 @@ impl Jvm {
         })
     }
 
-    /// All probes hit in this JVM, whoever hit them.
+    /// All probes that were hit in this JVM.
     pub fn all_probes(&self) -> BTreeSet<u32> {
         let spans = self.spans.iter().map(|span| &span.used);
         let inits = self.inits.values().map(|init| &init.used);
@@ -116,12 +116,12 @@ impl Jvm {
     }
 }
 
-/// Collects messages.
+/// Collects the messages.
 pub(crate) struct Heard {
     jvm: Jvm,
-    /// Where in `jvm.spans` a span's number is.
+    /// By number of a span, its index in `jvm.spans`.
     numbers: BTreeMap<u32, usize>,
-    /// Probes that whatever is not over is taken to have hit.
+    /// Probes that all open and later spans are assumed to have hit.
     assumed: Vec<u32>,
 }
 
@@ -193,14 +193,14 @@ impl Heard {
                 }
                 self.assumed.extend(probes);
             }
-            // Numbered one by one; a number out of turn means nothing, and what names it is left out.
+            // Numbers must be consecutive. An input with another number is ignored, and so are uses of it.
             AgentMessage::Note(note) if note.number as usize == self.jvm.notes.len() => {
                 self.jvm.notes.push(note.what)
             }
             AgentMessage::Note(_) => {}
             AgentMessage::Skipped(test) => self.jvm.skipped.push(test),
             AgentMessage::Gap(gap) => self.jvm.gaps.push(gap.what),
-            // Said once, before this collector was made; a second one means nothing.
+            // Not needed here, or already handled.
             AgentMessage::Hello(_) | AgentMessage::Field(_) | AgentMessage::Under(_) | AgentMessage::Bye => {}
         }
     }

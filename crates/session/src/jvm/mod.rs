@@ -1,4 +1,4 @@
-//! The JVMs of a run: how they get the agent, and how they are connected.
+//! The JVMs of a run: how they get the agent, and how they connect.
 
 mod agent_file;
 mod charged;

@@ -1,4 +1,4 @@
-//! Running a command and showing what its tests used, without keeping anything.
+//! Runs a command and shows what its tests used, without storing anything.
 
 use crate::error::SessionError;
 use crate::jvm::connection::{CommandOutput, listen_to};
@@ -11,22 +11,22 @@ use tamis_project::launch::class_path;
 use tamis_project::root::ProjectRoot;
 use tamis_wire::{Plan, TestId, VERSION};
 
-/// A command that ran.
+/// A command that has ended.
 pub struct ObservedRun {
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
-    /// What each JVM told, in the order in which they ended.
+    /// The observations of its JVMs, in the order in which these ended.
     pub jvms: Vec<Jvm>,
 }
 
-/// Runs `command` without the tests to `skip`, and listens to its JVMs until it ends.
+/// Runs `command` without the tests in `skip`, and collects the observations of its JVMs.
 pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, SessionError> {
     let Some((program, arguments)) = command.split_first() else {
         return Err(SessionError::NoCommand);
     };
     let mut command = Command::new(program);
     command.args(arguments);
-    // Jars are libraries here wherever they lie: nothing is the project.
+    // All jars are libraries here, wherever they are: there is no project.
     let nowhere = ProjectRoot::new(std::path::Path::new("/dev/null"));
     let jvms: Mutex<Vec<Jvm>> = Mutex::default();
     let status = listen_to(command, &RunDir::new()?, CommandOutput::Shown, &|mut jvm| {
@@ -47,7 +47,7 @@ pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, Ses
     Ok(ObservedRun { status, jvms: jvms.into_inner().unwrap_or_else(PoisonError::into_inner) })
 }
 
-/// Whether a JVM that this command starts loads the agent and says hello.
+/// Whether a JVM that this command starts loads the agent and connects.
 pub fn try_agent(command: &[OsString]) -> Result<bool, SessionError> {
     let Some((program, arguments)) = command.split_first() else { return Ok(false) };
     let mut command = Command::new(program);

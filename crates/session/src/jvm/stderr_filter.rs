@@ -1,14 +1,15 @@
-//! Takes the JVM's own remark on our options out of the error output of a command.
+//! Removes the JVM's remark on our options from the error output of a command.
 //!
-//! Every JVM that finds `JAVA_TOOL_OPTIONS` set says so on standard error before any agent is asked. Builds that compare
-//! that output, and people, should see what they would see without us. All else passes unchanged and at once.
+//! Every JVM that finds `JAVA_TOOL_OPTIONS` prints a line on standard error before any agent starts. People,
+//! and builds that compare this output, should see the same as without us. Everything else passes unchanged
+//! and at once.
 
 use std::io::{self, Read, Write};
 
 const REMARK: &[u8] = b"Picked up JAVA_TOOL_OPTIONS: ";
 
-/// Copies `from` to `to` until it ends, without lines that remark on `ours`; where there were `before`, the line says
-/// those instead.
+/// Copies `from` to `to` until it ends, without remarks on our options. If other options were set `before`,
+/// the remark shows those instead.
 pub(crate) fn copy(mut from: impl Read, mut to: impl Write, ours: &str, before: &str) -> io::Result<()> {
     let mut filter =
         StderrFilter { held: Vec::new(), passing: false, ours: ours.as_bytes(), before: before.as_bytes() };
@@ -32,9 +33,9 @@ pub(crate) fn copy(mut from: impl Read, mut to: impl Write, ours: &str, before: 
 }
 
 struct StderrFilter<'a> {
-    /// The line so far, while it may be a remark.
+    /// The present line, as long as it may be a remark.
     held: Vec<u8>,
-    /// Whether the line is none.
+    /// Whether the present line is certainly not a remark.
     passing: bool,
     ours: &'a [u8],
     before: &'a [u8],
@@ -57,7 +58,7 @@ impl StderrFilter<'_> {
         }
     }
 
-    /// A whole line is held.
+    /// Handles a complete line.
     fn line(&mut self, out: &mut Vec<u8>) {
         let (style, text) = self.held.split_at(style(&self.held));
         let is_ours = text.starts_with(REMARK) && text.windows(self.ours.len()).any(|part| part == self.ours);
@@ -75,7 +76,8 @@ impl StderrFilter<'_> {
     }
 }
 
-/// How many bytes at the start are whole styles, as Maven writes them even where there is no terminal.
+/// Number of bytes in the complete styles at the start of a line. Maven prints styles even without a
+/// terminal.
 fn style(line: &[u8]) -> usize {
     let mut length = 0;
     while let Some(rest) = line.get(length..)
@@ -87,7 +89,7 @@ fn style(line: &[u8]) -> usize {
     length
 }
 
-/// Whether this is a style but for its last byte, or less of one: escape, bracket, numbers.
+/// Whether this is the beginning of a style: escape, bracket, numbers.
 fn is_style(text: &[u8]) -> bool {
     match text {
         [0x1b] => true,
@@ -100,7 +102,7 @@ fn is_style(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Whatever pieces the text arrives in.
+    /// The result does not depend on the pieces in which the text arrives.
     fn copied(text: &str, before: &str) -> String {
         let mut results: Vec<String> = Vec::new();
         for step in 1..=text.len().max(1) {
@@ -117,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn only_remarks_on_us_are_taken_out() {
+    fn only_remarks_on_our_options_are_removed() {
         let ours = "Picked up JAVA_TOOL_OPTIONS: -agentpath:/x/a.so=/s\n";
         assert_eq!(copied(&format!("one\n{ours}two\n"), ""), "one\ntwo\n");
         assert_eq!(copied(ours, "-Dx=1"), "Picked up JAVA_TOOL_OPTIONS: -Dx=1\n");

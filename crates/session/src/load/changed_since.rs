@@ -1,4 +1,6 @@
-//! Files that changed after a moment, by the time that nobody can set: then it is not known what a JVM saw of them.
+//! Files that changed after a given time, so that it is not known which version a JVM read.
+//!
+//! Uses the change time (ctime), which programs cannot set.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -11,12 +13,12 @@ pub(crate) fn is_late(metadata: &Metadata, since: SystemTime) -> bool {
     let nanoseconds = u32::try_from(metadata.ctime_nsec());
     match (seconds, nanoseconds) {
         (Ok(seconds), Ok(nanoseconds)) => UNIX_EPOCH + Duration::new(seconds, nanoseconds) > since,
-        // Before 1970, or no time at all.
+        // Before 1970, or invalid.
         _ => false,
     }
 }
 
-/// Whether anything in these places, directories or archives, changed after `since`.
+/// Whether anything in these directories and archives changed after `since`.
 pub(crate) fn is_any_late(places: &[String], since: SystemTime) -> bool {
     let mut open: Vec<PathBuf> = places.iter().map(PathBuf::from).collect();
     while let Some(path) = open.pop() {
@@ -38,7 +40,7 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     #[test]
-    fn what_is_written_or_removed_later_is_late() {
+    fn files_written_or_removed_later_are_late() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir_all(folder.path().join("a/b")).unwrap();
         fs::write(folder.path().join("a/b/C.class"), "1").unwrap();

@@ -1,4 +1,5 @@
-//! From class files to records, family by family, on all processors; what the index knows is not read.
+//! Digests class files into records, family by family, on all processors. Families in the index are not read
+//! again.
 
 use crate::error::SessionError;
 use crate::load::index_lookup::IndexLookup;
@@ -10,23 +11,23 @@ use tamis_program::record::ClassRecord;
 use tamis_project::classpath::{ClassEntry, ClassPath};
 use tamis_store::index::{NewFamily, family_key};
 
-/// What is to be told to the index.
+/// Updates for the index.
 #[derive(Default)]
 pub(crate) struct IndexUpdates {
-    /// Which classes were read, by their place in the class path, and the digests of their contents.
+    /// The classes that were read, by their position on the class path, with the digests of their contents.
     pub(crate) contents: Vec<(usize, Digest)>,
-    /// The families that the index knew.
+    /// The families that the index has.
     pub(crate) families: Vec<Digest>,
-    /// Those that it did not.
+    /// The families that it does not have yet.
     pub(crate) new: Vec<NewFamily>,
-    /// Classes that lie elsewhere than their names say.
+    /// Classes whose location does not fit their names.
     pub(crate) misplaced: Vec<MisplacedClass>,
 }
 
-/// How many families a thread takes at once.
+/// Number of families that a thread takes at a time.
 const TAKEN: usize = 32;
 
-/// The records of all classes, sorted by name; of two that bear one name, the one whose file comes first is first.
+/// The records of all classes, sorted by name. Of two with one name, the one whose file comes first is first.
 pub(crate) fn records(
     class_path: &ClassPath,
     remembered: Option<&IndexLookup<'_>>,
@@ -52,7 +53,7 @@ pub(crate) fn records(
         }
         Ok::<_, SessionError>(done)
     })?;
-    // Which thread did what must not decide anything.
+    // The result must not depend on the distribution of work over threads.
     done.sort_unstable_by_key(|(number, _)| *number);
     let mut records = Vec::with_capacity(class_path.classes().len());
     let mut learned = IndexUpdates::default();
@@ -68,7 +69,7 @@ pub(crate) fn records(
     Ok((records, learned))
 }
 
-/// The classes by family, in the order of their names; each is a place in the class path.
+/// The classes by family, ordered by name. Numbers are positions on the class path.
 fn families(class_path: &ClassPath) -> Vec<Vec<usize>> {
     let mut index: FxHashMap<&str, usize> = FxHashMap::default();
     let mut families: Vec<Vec<usize>> = Vec::new();
@@ -82,7 +83,7 @@ fn families(class_path: &ClassPath) -> Vec<Vec<usize>> {
     families
 }
 
-/// What came of some families.
+/// The results for some families.
 #[derive(Default)]
 struct DigestShare {
     records: Vec<ClassRecord>,
@@ -123,8 +124,8 @@ impl<'a> DigestWorker<'a> {
         Ok(share)
     }
 
-    /// Takes a family from the index, once the classes are read whose stamps it does not know; false if it does not
-    /// know the family.
+    /// Takes a family from the index; returns false if the index does not have it. Reads the classes whose
+    /// stamps are not known.
     fn recall(
         &mut self,
         remembered: &IndexLookup<'_>,
@@ -153,7 +154,7 @@ impl<'a> DigestWorker<'a> {
         if known {
             share.learned.families.push(key);
         } else {
-            share.learned.contents.truncate(learned_before); // All of it will be read now.
+            share.learned.contents.truncate(learned_before); // The whole family will be read now.
         }
         Ok(known)
     }

@@ -1,4 +1,4 @@
-//! Test frameworks and builds' runners on a class path: whatever they do, they do to every test.
+//! Archives of test frameworks and build runners on a class path. Their code counts for every test.
 
 use rustc_hash::FxHashSet;
 use std::fs;
@@ -7,7 +7,7 @@ use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag}
 use tamis_project::classpath::ClassPath;
 use tamis_select::facts::Answer;
 
-/// The archives that hold frameworks, and what they hold.
+/// The archives that contain frameworks, and a digest of their content.
 #[derive(Default)]
 pub struct FrameworkArchives {
     roots: FxHashSet<usize>,
@@ -15,7 +15,7 @@ pub struct FrameworkArchives {
 }
 
 impl FrameworkArchives {
-    /// Finds them among libraries.
+    /// Finds them among the libraries.
     pub fn find(libraries: &ClassPath) -> FrameworkArchives {
         let mut roots = FxHashSet::default();
         for entry in libraries.classes() {
@@ -45,7 +45,7 @@ impl FrameworkArchives {
         roots.filter(|(index, _)| self.roots.contains(index)).any(|(_, root)| root.path == archive)
     }
 
-    /// What they hold.
+    /// The digest of their content.
     pub fn digest(&self) -> Answer {
         self.digest
     }

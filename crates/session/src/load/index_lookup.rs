@@ -1,22 +1,22 @@
-//! The index, asked about the classes of a class path and told what was learned.
+//! Queries the index about the classes of a class path, and collects the updates.
 
 use crate::load::digest_classes::IndexUpdates;
 use tamis_program::digest::Digest;
 use tamis_project::classpath::{ClassEntry, ClassPath, ClassPathRoot, RootKind};
 use tamis_store::index::{IndexUpdate, KnownFamilies, SeenFile};
 
-/// What the index says of a class path.
+/// The index's answers for a class path.
 pub(crate) struct IndexLookup<'i> {
     pub(crate) known: &'i KnownFamilies<'i>,
     class_path: &'i ClassPath,
-    /// By root: the name that the index has for it.
+    /// By root, its key in the index.
     keys: Vec<Vec<u8>>,
     /// By class, in the order of the class path: the digest of its content, if its stamp is known.
     contents: Vec<Option<Digest>>,
 }
 
 impl<'i> IndexLookup<'i> {
-    /// Asks about every class by its stamp. `release` is that with which the class path was opened.
+    /// Looks up every class by its stamp. `release` is the one with which the class path was opened.
     pub(crate) fn ask(known: &'i KnownFamilies<'i>, class_path: &'i ClassPath, release: Option<u32>) -> Self {
         let keys: Vec<_> = class_path.roots().iter().map(|root| key(root, release)).collect();
         let mut roots: Vec<_> = keys.iter().map(|key| known.files(key)).collect();
@@ -32,7 +32,7 @@ impl<'i> IndexLookup<'i> {
         self.contents.get(place).copied().flatten()
     }
 
-    /// All that the index should know from now on.
+    /// The complete update of the index.
     pub(crate) fn update(&self, learned: IndexUpdates) -> IndexUpdate<'_> {
         let mut update = IndexUpdate::new(self.known);
         let mut read: Vec<Option<Digest>> = vec![None; self.contents.len()];
@@ -43,7 +43,7 @@ impl<'i> IndexLookup<'i> {
         }
         let mut files: Vec<Vec<SeenFile<'_>>> = self.keys.iter().map(|_| Vec::new()).collect();
         for ((entry, known), read) in self.class_path.classes().iter().zip(&self.contents).zip(read) {
-            // What was read is believed before what was remembered.
+            // Content that was read now takes precedence over the index.
             let (Some(content), Some(files)) = (read.or(*known), files.get_mut(entry.root())) else {
                 continue;
             };
@@ -63,7 +63,7 @@ impl<'i> IndexLookup<'i> {
     }
 }
 
-/// The path as it was given: the stamps tell whether it still leads to the same files. The release decides which
+/// The path as it was given; stamps show whether it still leads to the same files. The release decides which
 /// classes of a jar are found.
 fn key(root: &ClassPathRoot, release: Option<u32>) -> Vec<u8> {
     let mut key = root.path.as_os_str().as_encoded_bytes().to_vec();

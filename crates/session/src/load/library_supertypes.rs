@@ -1,4 +1,4 @@
-//! The supertypes that lie outside the project, and theirs, as far as libraries and JDK have them.
+//! Finds the supertypes of the project's classes in libraries and the JDK, and their supertypes.
 
 use crate::error::SessionError;
 use crate::load::digest_classes::IndexUpdates;
@@ -10,7 +10,8 @@ use tamis_project::classpath::{ClassPath, JdkClasses};
 use tamis_report::words;
 use tamis_store::index::{KnownFamilies, NewFamily, family_key};
 
-/// Finds the supertypes of `project` that are not among it, and opens the libraries. Each is digested alone: what counts is how it inherits.
+/// Finds the supertypes that `project` does not contain, and opens the libraries. Each class is digested
+/// alone, because only its inheritance counts.
 pub(crate) fn externals(
     project: &[ClassRecord],
     options: &LoadOptions,
@@ -54,7 +55,7 @@ struct LibrarySupertypes<'a> {
 }
 
 impl LibrarySupertypes<'_> {
-    /// The class of this name, if there is one.
+    /// The class of this name, if it exists.
     fn find(&mut self, name: &str) -> Result<Vec<ClassRecord>, SessionError> {
         let found = match self.libraries.find(name) {
             Some(entry) => self.libraries.read(entry, &mut self.buffer).map(|()| true)?,

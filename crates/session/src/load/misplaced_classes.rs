@@ -1,29 +1,30 @@
-//! Classes that lie elsewhere than their names say.
+//! Classes whose location does not fit their names, so that Java would not find them there.
 //!
-//! Java would not find them there. Below a common folder (`BOOT-INF/classes`, or because a parent directory was given) they
-//! are taken for what their names say, unless a class of that name lies where it should: then, and everywhere else, they
-//! are known by the place they lie in, so that no class hides another.
+//! | location | known by |
+//! |---|---|
+//! | below a common folder, such as `BOOT-INF/classes` | its name, unless another class has that name |
+//! | anywhere else | its location, so that it does not hide another class |
 
 use tamis_program::record::ClassRecord;
 use tamis_project::classpath::ClassEntry;
 
-/// One of them.
+/// A class whose location does not fit its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MisplacedClass {
-    /// Where it lies: `BOOT-INF/classes/a/B`.
+    /// The location: `BOOT-INF/classes/a/B`.
     pub(crate) place: String,
-    /// What it is called: `a/B`.
+    /// The name: `a/B`.
     pub(crate) name: String,
 }
 
-/// Names the records of one family after their places where those differ from their names.
+/// Renames the records of one family to their locations where these differ from their names.
 pub(crate) fn find(entries: &[&ClassEntry], records: &mut [ClassRecord], found: &mut Vec<MisplacedClass>) {
     let is_place = |name: &str| entries.iter().any(|entry| entry.name.as_ref() == name);
     if records.iter().all(|record| is_place(record.name())) && all_differ(records) {
         return;
     }
     let mut free: Vec<&str> = entries.iter().map(|entry| entry.name.as_ref()).collect();
-    // The first record of a name that is also a place has that place.
+    // If a record's name is also a location, the first record of that name gets this location.
     let mut placed: Vec<bool> = Vec::with_capacity(records.len());
     for record in records.iter() {
         let at = free.iter().position(|place| *place == record.name());
@@ -40,7 +41,8 @@ pub(crate) fn find(entries: &[&ClassEntry], records: &mut [ClassRecord], found: 
     }
 }
 
-/// Gives those below a common folder their own names back where nobody else has them. `records` stay sorted by name.
+/// Gives classes below a common folder their own names back, if no other class has them. `records` stay
+/// sorted by name.
 pub(crate) fn settle(misplaced: &[MisplacedClass], records: &mut [ClassRecord]) {
     if misplaced.is_empty() {
         return;

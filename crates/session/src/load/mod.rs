@@ -1,4 +1,4 @@
-//! From a class path to a snapshot: list, read and digest what the index does not know, find the supertypes outside.
+//! Loads a class path into a snapshot: list it, read and digest new classes, find the supertypes outside.
 
 pub(crate) mod changed_since;
 pub(crate) mod digest_classes;
@@ -19,43 +19,43 @@ use tamis_project::classpath::{ClassPath, ProblemKind};
 use tamis_report::words;
 use tamis_store::index::{DigestIndex, LoadStart};
 
-/// How to load.
+/// Options of a load.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     /// The Java version that chooses among the classes of multi-release jars.
     pub release: Option<u32>,
-    /// Libraries to inherit from.
+    /// Libraries for supertypes.
     pub class_path: Vec<PathBuf>,
-    /// The JDK to inherit from.
+    /// The JDK for supertypes.
     pub jdk: JdkChoice,
     /// Whether a class that cannot be read is compared by its bytes instead of being an error.
     pub lenient: bool,
-    /// Where to keep what was digested, so that an unchanged class is not read again. The answer is the same with
-    /// and without it.
+    /// The file of the index, so that unchanged classes are not read again. The result is the same with and
+    /// without it.
     pub index: Option<PathBuf>,
 }
 
-/// Which JDK.
+/// The choice of a JDK.
 #[derive(Clone, Debug, Default)]
 pub enum JdkChoice {
-    /// The one a user means who does not say which; none if there is none.
+    /// The default JDK of this machine, if there is one.
     #[default]
     Auto,
-    /// None: what is outside is unknown, but for `java/lang/Object`.
+    /// No JDK: classes outside are unknown, except `java/lang/Object`.
     None,
-    /// This one.
+    /// The JDK in this directory.
     At(PathBuf),
 }
 
-/// A snapshot, where its classes came from, and what the user should know.
+/// A snapshot with its sources, and remarks for the user.
 pub struct LoadedProgram {
     /// The snapshot.
     pub snapshot: Snapshot,
-    /// The class path it was read from.
+    /// The class path of the snapshot.
     pub class_path: ClassPath,
-    /// The libraries beside it.
+    /// The libraries.
     pub libraries: ClassPath,
-    /// One line each.
+    /// Remarks, one line each.
     pub notes: Vec<String>,
 }
 
@@ -69,7 +69,7 @@ pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, S
     }
     for problem in class_path.problems() {
         match problem.kind {
-            // Classes that exist and cannot be seen would make the answer smaller than the truth.
+            // If existing classes cannot be seen, the answer may miss changes.
             ProblemKind::Unreadable(_) | ProblemKind::Entry(_) => {
                 return Err(SessionError::Problem(problem.to_string()));
             }
@@ -85,7 +85,7 @@ pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, S
     let (external, libraries) = externals(&records, options, asked, &mut notes)?;
     if let (Some(path), Some(index), Some(remembered)) = (&options.index, &index, &remembered) {
         notes.extend(index.problem.clone());
-        // An index that cannot be written costs time at the next load, and nothing else.
+        // A failure to write the index only makes the next load slower.
         if let Err(error) = remembered.update(learned).write(path) {
             notes.push(words::index_not_written(path, &error));
         }
@@ -94,7 +94,7 @@ pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, S
     Ok(LoadedProgram { snapshot: Snapshot::new(records, external), class_path, libraries, notes })
 }
 
-/// Lists the class path and opens the index, both at once.
+/// Lists the class path and opens the index in parallel.
 fn open(roots: &[PathBuf], options: &LoadOptions) -> Result<(ClassPath, Option<DigestIndex>), SessionError> {
     let list = tamis_project::classpath::ClassPathOptions {
         release: options.release,
@@ -111,7 +111,7 @@ fn open(roots: &[PathBuf], options: &LoadOptions) -> Result<(ClassPath, Option<D
     })
 }
 
-/// A class that cannot be read is an error, unless it is of a Java version newer than we know.
+/// A class that cannot be read is an error, unless its Java version is newer than we know.
 fn check_readable(
     class_path: &ClassPath,
     records: &[ClassRecord],
@@ -132,7 +132,7 @@ fn check_readable(
     Ok(())
 }
 
-/// Classes that lie elsewhere than their names say: a parent directory was given, most likely.
+/// Notes classes whose location does not fit their names. Most likely a parent directory was given.
 fn note_misplaced(misplaced: &[MisplacedClass], notes: &mut Vec<String>) {
     if let Some(first) = misplaced.first() {
         notes.push(words::misplaced(&first.place, misplaced.len() - 1, &first.name.replace('/', ".")));

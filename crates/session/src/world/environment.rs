@@ -9,8 +9,8 @@ use tamis_select::facts::Answer;
 use tamis_select::world::CLASS_PATHS;
 
 impl ProjectWorld {
-    /// An environment variable by its name. The empty name stands for all variables, and `*` for all that a library is
-    /// taken to look at: none that differs from one log-in or job to the next.
+    /// An environment variable by its name. The empty name means all variables. `*` means all variables that
+    /// a library is assumed to read: those that do not differ between log-ins or jobs.
     pub(super) fn environment_answer(&self, name: &str) -> Answer {
         match name {
             "" => Some(all(self.variables().iter(), &self.root)),
@@ -22,7 +22,7 @@ impl ProjectWorld {
         }
     }
 
-    /// A system property by its name; the empty name stands for all.
+    /// A system property by its name; the empty name means all properties.
     pub(super) fn property_answer(&self, name: &str) -> Answer {
         if name.is_empty() {
             let counts = |(name, _): &(&String, &String)| !CLASS_PATHS.contains(&name.as_str());
@@ -31,7 +31,7 @@ impl ProjectWorld {
         self.property_value(name).map(|value| value_digest(&value, &self.root))
     }
 
-    /// An environment variable as the JVM has it.
+    /// The value of an environment variable in the JVM.
     pub(super) fn variable(&self, name: &str) -> Option<String> {
         match self.launch.environment.get(name) {
             Some(set) => set.clone(),

@@ -9,7 +9,7 @@ use std::path::Path;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_select::facts::Answer;
 
-/// The content of a file; of a directory, that it is one; of what cannot be read, that it cannot.
+/// The content of a file. For a directory or an unreadable file, the answer says so.
 pub(super) fn content(path: &Path) -> Answer {
     let metadata = fs::metadata(path).ok()?;
     if metadata.is_dir() {
@@ -24,7 +24,7 @@ pub(super) fn content(path: &Path) -> Answer {
             out.start(EncodingTag::Raw).digest(&Digest::of(&bytes));
             Some(out.finish())
         }
-        // Never the same twice: what cannot be read may have changed.
+        // Depends on the time: a file that cannot be read may have changed.
         Err(error) => Some(Digest::of(format!("{error} {:?}", metadata.modified().ok()).as_bytes())),
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn exists(path: &Path) -> Answer {
     let metadata = fs::metadata(path).ok()?;
     let length = if metadata.is_file() { metadata.len() } else { 0 };
     let kind = if metadata.is_dir() { "directory" } else { "file" };
-    // Of all permissions only this one travels with version control.
+    // Version control keeps only this permission.
     let runs = metadata.is_file() && metadata.permissions().mode() & 0o100 != 0;
     let link = fs::read_link(path).unwrap_or_default();
     Some(Digest::of(format!("{kind} {length} {runs} {}", link.display()).as_bytes()))
@@ -50,7 +50,7 @@ pub(super) fn listing(path: &Path) -> Answer {
 }
 
 impl ProjectWorld {
-    /// The content of resources, all that bear a name, in the order of the class path.
+    /// The contents of all resources of each name, in the order of the class path.
     pub(super) fn all_resources(&self, names: &BTreeSet<&str>) -> BTreeMap<String, Answer> {
         let mut found: BTreeMap<String, Vec<(usize, Digest)>> =
             names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
@@ -64,7 +64,7 @@ impl ProjectWorld {
             }
         }
         for path in [&self.loaded.class_path, &self.loaded.libraries] {
-            // An archive that cannot be read now could not be read then: the JVM fails alike.
+            // If an archive cannot be read now, the JVM cannot read it either.
             for resource in path.resources(|name| names.contains(name)).unwrap_or_default() {
                 let at = path.roots().get(resource.root).and_then(|root| places.get(root.path.to_str()?));
                 if let Some(all) = found.get_mut(&resource.name) {

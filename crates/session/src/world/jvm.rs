@@ -1,4 +1,4 @@
-//! Answers about the JVM as a whole: its JDK, its flags, its settings.
+//! Answers about a whole JVM: its JDK, its flags, its settings.
 
 use super::ProjectWorld;
 use super::files::content;
@@ -8,7 +8,7 @@ use tamis_select::facts::Answer;
 use tamis_select::test_classes;
 use tamis_select::world::World;
 
-/// Properties that make a JDK the one it is.
+/// Properties that identify a JDK.
 const JDK: [&str; 7] = [
     "java.version",
     "java.vm.name",
@@ -19,7 +19,7 @@ const JDK: [&str; 7] = [
     "java.specification.version",
 ];
 
-/// What the JDK goes by where nobody says otherwise.
+/// Properties and variables from which the JDK takes its defaults.
 const DEFAULTS: [&str; 4] = ["file.encoding", "user.country", "user.language", "user.timezone"];
 const DEFAULT_VARIABLES: [&str; 5] = ["LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ"];
 
@@ -44,11 +44,12 @@ impl ProjectWorld {
             "defaults" => {
                 DEFAULTS.iter().for_each(|name| text(&self.property_value(name).unwrap_or_default()));
                 DEFAULT_VARIABLES.iter().for_each(|name| text(&self.variable(name).unwrap_or_default()));
-                // Where no zone is named, the machine's.
+                // Without a named zone, the machine's counts.
                 text(&format!("{:?}", content(Path::new("/etc/localtime"))));
             }
             "framework" => return self.frameworks.digest(),
-            // Nobody sees what is looked for there, before any directory or without one.
+            // The agent does not see look-ups in archives before the first directory, or in a path without
+            // directories.
             "archives" => {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
@@ -59,7 +60,7 @@ impl ProjectWorld {
         Some(out.finish())
     }
 
-    /// The archives that are searched before any directory; frameworks' are facts of their own.
+    /// The archives that are searched before any directory. Archives of frameworks have facts of their own.
     pub(super) fn leading_archives(&self) -> impl Iterator<Item = &Path> {
         let entries = self.launch.class_path.iter().map(Path::new);
         let leading = entries.take_while(|entry| !entry.is_dir()).filter(|entry| entry.is_file());

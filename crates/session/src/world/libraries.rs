@@ -10,7 +10,7 @@ use tamis_select::facts::Answer;
 use tamis_select::world::IN_ORDER;
 
 impl ProjectWorld {
-    /// The content of a library class, found first on the class path, with all that it inherits from classes of libraries.
+    /// The content of a library class, found first on the class path, and of its supertypes in libraries.
     pub(super) fn library_answer(&self, class: &str) -> Answer {
         if let Some(class) = class.strip_suffix(IN_ORDER) {
             return self.declared_in_order(class);
@@ -30,7 +30,7 @@ impl ProjectWorld {
                 if next == class {
                     return None;
                 }
-                continue; // The JDK's.
+                continue; // A class of the JDK.
             };
             path.read(entry, &mut bytes).ok()?;
             out.digest(&Digest::of(&bytes));
@@ -43,7 +43,8 @@ impl ProjectWorld {
         Some(out.finish())
     }
 
-    /// What a class file declares, in the order in which it stands there: reflection shows another one.
+    /// The members that a class file declares, in the order of the file. Reflection lists them in another
+    /// order.
     fn declared_in_order(&self, class: &str) -> Answer {
         let path = &self.loaded.class_path;
         let mut bytes = Vec::new();
@@ -71,7 +72,7 @@ impl ProjectWorld {
     }
 }
 
-/// Adds the types of annotations in the order in which they stand; what they say is part of the shape.
+/// Adds the types of annotations in the order of the file. Their content is part of the shape.
 fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, out: &mut DigestEncoder) {
     if let Ok(Some(list)) = attributes.find(pool, AttributeKind::RuntimeVisibleAnnotations) {
         let _ = annotations(&mut list.cursor(), &mut |event| {

@@ -24,12 +24,13 @@ pub(super) fn machine(what: &str) -> Answer {
     Some(Digest::of(text.as_bytes()))
 }
 
-/// What a host's name stands for now. Nobody waits long for it: an answer that did not come is like no other.
+/// The addresses of a host name now. An answer that takes too long is unknown, which never equals another
+/// answer.
 fn addresses(name: &str) -> String {
     let (to, from) = mpsc::channel();
     let host = (name.to_owned(), 0);
     thread::spawn(move || {
-        // In order: many programs take the first.
+        // In the given order: many programs use the first address.
         let found: Vec<IpAddr> =
             host.to_socket_addrs().into_iter().flatten().map(|address| address.ip()).collect();
         let _ = to.send(format!("{found:?}"));
@@ -38,5 +39,5 @@ fn addresses(name: &str) -> String {
     from.recv_timeout(NAME_TIME).unwrap_or_else(unknown)
 }
 
-/// How long to wait for a name.
+/// Time limit for resolving a name.
 const NAME_TIME: Duration = Duration::from_secs(2);

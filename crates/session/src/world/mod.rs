@@ -1,6 +1,6 @@
-//! The program that a JVM runs and its surroundings, read from the disk.
+//! The program that a JVM runs, and its surroundings, read from the disk.
 //!
-//! Each kind of answer has a file of its own. Which questions count is decided in `select`.
+//! Each kind of answer has a file of its own. `select` decides which questions count.
 
 mod environment;
 mod files;
@@ -25,7 +25,7 @@ use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
 use tamis_select::world::World;
 
-/// The file in which JUnit's Platform looks for its settings.
+/// The file from which JUnit's Platform reads its settings.
 const PLATFORM_SETTINGS: &str = "junit-platform.properties";
 
 /// A program and its surroundings.
@@ -39,7 +39,7 @@ pub struct ProjectWorld {
 }
 
 impl ProjectWorld {
-    /// Reads what a JVM that is started so would run. `index` is where to keep what was digested.
+    /// Reads the program of a JVM that is started like this. `index` is the file of the index.
     pub fn open(launch: Launch, root: &ProjectRoot, index: PathBuf) -> Result<ProjectWorld, SessionError> {
         let watched: BTreeSet<&String> = launch.watched.iter().collect();
         let (own, libraries): (Vec<&String>, Vec<&String>) =
@@ -82,7 +82,7 @@ impl World for ProjectWorld {
             FactKind::Property => self.property_answer(subject),
             FactKind::Machine => machine::machine(subject),
             FactKind::Jvm => self.of_jvm(subject),
-            // The snapshot answers these.
+            // `AnswerCache` answers these from the snapshot.
             FactKind::Body
             | FactKind::Inherits
             | FactKind::Supers

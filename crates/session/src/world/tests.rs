@@ -1,4 +1,4 @@
-//! The answers that need no program.
+//! Answers that do not depend on a program.
 
 use super::files::exists;
 use super::jvm::flag_files;
@@ -7,13 +7,13 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
 #[test]
-fn a_name_stands_for_the_same_until_it_does_not() {
+fn a_host_name_resolves_to_the_same_answer_each_time() {
     assert_eq!(machine("name localhost"), machine("name localhost"));
     assert_ne!(machine("name localhost"), machine("name nobody.invalid"));
 }
 
 #[test]
-fn what_can_be_executed_and_where_a_link_leads_is_seen() {
+fn execute_permission_and_link_target_are_part_of_the_answer() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     ["a", "b"].iter().for_each(|name| fs::write(at(name), "same").unwrap());
@@ -26,7 +26,7 @@ fn what_can_be_executed_and_where_a_link_leads_is_seen() {
 }
 
 #[test]
-fn options_name_the_files_that_they_bring() {
+fn files_named_by_jvm_options_are_found() {
     let of = |flag: &'static str| flag_files(flag).collect::<Vec<_>>();
     assert_eq!(of("-Xbootclasspath/a:x.jar:y.jar"), ["x.jar", "y.jar"]);
     assert_eq!(of("-javaagent:x.jar=port=1"), ["x.jar"]);

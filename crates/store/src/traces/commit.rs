@@ -1,4 +1,4 @@
-//! Passing traces, written down.
+//! Writes passing traces, and unites them with earlier ones.
 
 use super::error::{StoreError, StoreFault};
 use super::fact_set::{set_checksum, set_digest, trace_checksum};
@@ -12,26 +12,26 @@ use tamis_program::bitset::BitSet;
 use tamis_program::digest::{Digest, VERSION};
 use tamis_select::facts::Fact;
 
-/// How many traces of a test are kept for each technique.
+/// Maximum number of traces of a test for each technique.
 const MOST: usize = 10;
 
-/// What became of a new trace.
+/// The result of committing a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommitOutcome {
     /// It is another trace of the test.
     New,
-    /// The test had one that says the same, or more.
+    /// The test already had an equal trace, or one with more facts.
     Again,
-    /// It was united with earlier ones that differ by chance.
+    /// It was united with earlier traces that differ by chance.
     United,
-    /// Not at all: no facts, which is a recording that failed.
+    /// Not committed: it has no facts, so recording failed.
     Empty,
-    /// Not at all: something changed while the test ran, so that a question has two answers.
+    /// Not committed: a question has two answers, because something changed while the test ran.
     Contradiction,
 }
 
 impl TraceStore {
-    /// Writes down the traces of tests that have passed: all of them, or none if it fails. Says what became of each.
+    /// Writes the traces of tests that have passed, all or none. Returns the result for each.
     pub fn commit(
         &mut self,
         run: &StoredRun,
@@ -47,7 +47,7 @@ impl TraceStore {
     }
 }
 
-/// A trace on its way into the tables.
+/// A new row of the trace table.
 pub(super) struct Row<'t> {
     pub(super) key: &'t TestKey,
     pub(super) test: i64,
@@ -58,14 +58,14 @@ pub(super) struct Row<'t> {
     pub(super) microseconds: i64,
 }
 
-/// A set of facts in its table.
+/// A set of facts in the store.
 #[derive(Clone, Copy)]
 pub(super) struct FactSetRow {
     pub(super) number: i64,
     pub(super) digest: Digest,
 }
 
-/// Sets of earlier traces, and the numbers in them as they are stored.
+/// Sets of earlier traces, with the stored numbers of their facts.
 type EarlierSets = [(FactSetRow, Vec<u8>)];
 
 /// The traces of a test, within one transaction.
@@ -119,7 +119,7 @@ impl TestTraces<'_> {
         Ok(kept)
     }
 
-    /// Puts a trace beside the earlier ones of its test, or unites it with some of them.
+    /// Adds a trace to the earlier ones of its test, or unites it with some of them.
     fn place(
         &self,
         interner: &mut FactInterner<'_>,
@@ -163,7 +163,8 @@ impl TestTraces<'_> {
         Ok(CommitOutcome::New)
     }
 
-    /// The earlier traces of a test that can be compared: their sets, and the numbers in them; and how many there are in all.
+    /// The earlier traces of a test that can be compared (their sets, and the stored numbers), and the number
+    /// of all.
     fn earlier(&self, row: &Row<'_>) -> Result<(Box<EarlierSets>, usize), StoreFault> {
         let mut query = self.transaction.prepare_cached(
             "SELECT fact_set.number, digest, facts, fact_set.checksum, trace.checksum, canonical \
@@ -189,7 +190,7 @@ impl TestTraces<'_> {
         Ok((earlier.into(), count))
     }
 
-    /// The number of a set of facts; it is noted if it is new.
+    /// The number of a set of facts; a new set is inserted.
     pub(super) fn set(
         &self,
         interner: &mut FactInterner<'_>,
@@ -204,7 +205,7 @@ impl TestTraces<'_> {
         self.set_of(set_digest(facts.iter()), numbers)
     }
 
-    /// The same of one whose digest is known.
+    /// The number of a set whose digest is known.
     fn set_of(&self, digest: Digest, numbers: &[u32]) -> Result<FactSetRow, StoreFault> {
         let mut find = self
             .transaction
@@ -217,7 +218,8 @@ impl TestTraces<'_> {
         match there.optional()? {
             Some((number, true)) => return Ok(FactSetRow { number, digest }),
             Some((number, false)) => {
-                // It bears the name of this set and is another: damaged. What is said now is right.
+                // The stored set has this digest but another content: it is damaged. The new content is
+                // right.
                 let update =
                     "UPDATE fact_set SET facts = ?2, checksum = ?3, canonical = ?4 WHERE number = ?1";
                 execute(self.transaction, update, (number, &blob, checksum, VERSION))?;
@@ -233,7 +235,7 @@ impl TestTraces<'_> {
         Ok(FactSetRow { number: self.transaction.last_insert_rowid(), digest })
     }
 
-    /// Notes that a test passed with a set of facts.
+    /// Records that a test passed with a set of facts.
     pub(super) fn put(&self, row: &Row<'_>, set: &FactSetRow) -> Result<(), StoreFault> {
         let sql = "INSERT OR REPLACE INTO trace VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
         let checksum = trace_checksum(row.key, row.technique, &set.digest, &mut Vec::new());
@@ -251,7 +253,7 @@ impl TestTraces<'_> {
         Ok(())
     }
 
-    /// Forgets a trace, and its set if no other test has it.
+    /// Deletes a trace, and its set if no other test uses it.
     fn drop(&self, row: &Row<'_>, set: i64) -> Result<(), StoreFault> {
         let sql = "DELETE FROM trace WHERE test = ?1 AND technique = ?2 AND fact_set = ?3";
         execute(self.transaction, sql, (row.test, row.technique, set))?;
@@ -261,7 +263,7 @@ impl TestTraces<'_> {
         Ok(())
     }
 
-    /// Forgets the traces of a test that are too many, those that did not hold for longest first.
+    /// Deletes the surplus traces of a test, those first that have not held for longest.
     pub(super) fn evict(&self, row: &Row<'_>) -> Result<(), StoreFault> {
         let mut query = self.transaction.prepare_cached(
             "SELECT fact_set FROM trace WHERE test = ?1 AND technique = ?2 \
@@ -274,8 +276,8 @@ impl TestTraces<'_> {
     }
 }
 
-/// The facts of a trace by their questions, as the rule of uniting ([`unite`](super::unite)) sees them: since each fact has one
-/// number, numbers are answers.
+/// The facts of a trace by their questions. Each fact has one number, so numbers serve as answers: two traces
+/// contradict each other if a question has different numbers.
 struct ByQuestion(Vec<u32>);
 
 impl ByQuestion {
@@ -297,7 +299,7 @@ impl ByQuestion {
         Ok(ByQuestion(answers))
     }
 
-    /// The numbers of an earlier set, if no question that both asked has two answers; and if it can be read.
+    /// The numbers of an earlier set, if it can be read and no common question has two answers.
     fn without_contradiction(
         &self,
         facts: &[u8],

@@ -1,27 +1,27 @@
-//! What can be wrong with a store, each in one line that says what to do.
+//! Errors of a store, each as one line with advice.
 
 use rusqlite::{Error as Sql, ErrorCode, ffi};
 use std::fmt::{self, Write};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a store cannot be used. None of them is a reason to stop: without a store every test runs.
+/// A store that cannot be used. This is never a reason to stop: without a store every test runs.
 #[derive(Debug)]
 pub struct StoreError {
     /// The file, or the directory that should hold it.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: StoreProblem,
 }
 
-/// What is wrong with a store.
+/// A problem of a store.
 #[derive(Debug)]
 pub enum StoreProblem {
     /// It is a database of another program.
     Foreign,
-    /// A newer Tamis has written it.
+    /// A newer Tamis wrote it.
     Newer,
-    /// An older Tamis has written it, and it may only be read.
+    /// An older Tamis wrote it, and it is open for reading only.
     Older,
     /// Its content contradicts itself.
     Damaged(String),
@@ -29,9 +29,9 @@ pub enum StoreProblem {
     ReadOnly,
     /// The disk is full.
     Full,
-    /// Another process is writing, and does not come to an end.
+    /// Another process has been writing for too long.
     Busy,
-    /// The system refuses.
+    /// The system reports an error.
     Failed(String),
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for StoreError {
                 write!(line, "{path} cannot be used: {what}; choose another with --store")
             }
         }?;
-        // One line, whatever a path or a message of the system holds.
+        // One line, whatever characters a path or a message of the system contains.
         line.chars().try_for_each(|c| f.write_char(if c.is_control() { ' ' } else { c }))
     }
 }
@@ -83,7 +83,7 @@ impl StoreError {
     }
 }
 
-/// A problem, before it is known of which file: work inside a transaction fails with it.
+/// A problem of a file that is not known yet: work inside a transaction fails with it.
 pub(super) struct StoreFault(pub(super) StoreProblem);
 
 impl StoreFault {
@@ -103,7 +103,7 @@ impl StoreFault {
 impl From<Sql> for StoreFault {
     fn from(error: Sql) -> StoreFault {
         let Some(code) = error.sqlite_error() else {
-            // A value of another type than the schema promises, or text that is none.
+            // A value of another type than in the schema, or invalid text.
             return StoreFault(StoreProblem::Damaged(error.to_string()));
         };
         StoreFault(match code.code {

@@ -1,4 +1,4 @@
-//! Facts and sets of facts as they are known by content, whatever numbers they bear.
+//! Identifies facts and sets of facts by content, independent of their numbers.
 
 use super::TestKey;
 use crate::format::checksum;
@@ -13,9 +13,9 @@ pub fn digest_of(facts: &[Fact]) -> Digest {
     set_digest(each.iter())
 }
 
-/// The digest of a set, from those of its facts, each once. The same facts, in any order and any store, have the same: their
-/// digests are added up. Who can choose facts could find two sets of one digest; but nothing is believed because of it, it
-/// only finds a set, which is then compared.
+/// The digest of a set, from the digests of its facts, each once. The digests are added up, so the same facts
+/// have the same digest in any order and in any store. Somebody who can choose facts could construct two sets
+/// with one digest. That does no harm: the digest only finds a set, which is then compared.
 pub(super) fn set_digest<'d>(facts: impl Iterator<Item = &'d Digest>) -> Digest {
     let (mut count, mut sum) = (0u64, 0u128);
     for fact in facts {
@@ -38,11 +38,11 @@ pub(super) fn question_digest(question: &Question, encoder: &mut DigestEncoder) 
     encoder.finish()
 }
 
-/// The checksum beside a stored fact: by it a fact is found, and one that was edited or damaged is not believed.
+/// The checksum beside a stored fact. It finds the fact, and shows whether the row was edited or damaged.
 pub(super) fn fact_checksum(about: i64, entity: &str, answer: Option<&[u8]>, buffer: &mut Vec<u8>) -> i64 {
     buffer.clear();
     buffer.extend_from_slice(&about.to_le_bytes());
-    // With its length, and that of the answer, no text can be taken for an answer.
+    // With the length, and whether there is an answer, no text can be confused with an answer.
     buffer.extend_from_slice(&(entity.len() as u64 * 2 + u64::from(answer.is_some())).to_le_bytes());
     buffer.extend_from_slice(answer.unwrap_or_default());
     buffer.extend_from_slice(entity.as_bytes());
@@ -54,7 +54,7 @@ pub(super) fn set_checksum(digest: &[u8; 16], facts: &[u8]) -> i64 {
     (checksum(facts) ^ checksum(digest)).cast_signed()
 }
 
-/// The checksum beside a trace: it is of this test, by this technique, and has this set.
+/// The checksum beside a trace, which binds the set to this test and this technique.
 pub(super) fn trace_checksum(test: &TestKey, technique: &str, set: &Digest, buffer: &mut Vec<u8>) -> i64 {
     buffer.clear();
     buffer.extend_from_slice(set.as_bytes());
@@ -65,7 +65,7 @@ pub(super) fn trace_checksum(test: &TestKey, technique: &str, set: &Digest, buff
     checksum(buffer).cast_signed()
 }
 
-/// An answer from its stored bytes; `None` if they are no digest.
+/// An answer from its stored bytes; `None` if they are not a digest.
 pub(super) fn to_answer(bytes: Option<&[u8]>) -> Option<Answer> {
     match bytes {
         None => Some(None),
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn order_and_repetition_do_not_count_and_all_else_does() {
+    fn only_order_and_repetition_leave_a_digest_unchanged() {
         let (a, b) = (fact(FactKind::Body, "a", Some("1")), fact(FactKind::Body, "b", None));
         let both = digest_of(&[a.clone(), b.clone()]);
         assert_eq!(digest_of(&[b.clone(), a.clone(), b.clone()]), both);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_not_a_part_of_a_name() {
+    fn names_and_answers_are_not_confused() {
         let sum = |entity, answer| fact_checksum(1, entity, answer, &mut Vec::new());
         assert_ne!(sum("0123456789abcdefx", None), sum("x", Some(b"0123456789abcdef")));
         assert_ne!(sum("x", None), sum("x", Some(b"")));

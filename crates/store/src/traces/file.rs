@@ -1,7 +1,7 @@
-//! The file: made, opened, and closed to surprises.
+//! Creates and opens the database file.
 //!
-//! Whatever lies at its place is taken for hostile until it has shown to be ours: no triggers, no functions in a
-//! schema, bounded values, no memory mapped to a file that another process may cut.
+//! The file is not trusted until it proves to be ours: no triggers, no functions in a schema, bounded values,
+//! and no memory mapping of a file that another process may truncate.
 
 use super::error::{StoreError, StoreFault, StoreProblem};
 use super::schema::{FileKind, kind, migrate};
@@ -16,20 +16,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The database within its directory.
+/// Name of the database file in its directory.
 const NAME: &str = "traces.db";
 
-/// How long another process may write before we go on without.
+/// Time limit for waiting until another process has written.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// No text, no set of facts and no statement is longer.
+/// Maximum length of a text, a set of facts or a statement.
 const LONGEST: i32 = 64 << 20;
 
-/// In pages of this many bytes: larger ones are read faster, smaller ones written, since a commit writes whole pages.
+/// Page size in bytes. Larger pages are read faster; smaller ones are written faster, since a commit writes
+/// whole pages.
 const PAGE: i64 = 8192;
 
 impl TraceStore {
-    /// Opens the store in a directory to read and write; makes what is not there.
+    /// Opens the store of a directory for reading and writing, and creates it if needed.
     pub fn open(directory: &Path) -> Result<TraceStore, StoreError> {
         make_directory(directory).map_err(|error| StoreError::io(directory, &error))?;
         let path = directory.join(NAME);
@@ -43,8 +44,8 @@ impl TraceStore {
         Ok(TraceStore::new(connection, path, FileAccess::Write))
     }
 
-    /// Opens the store in a directory to read; `None` if there is none. Nothing is made or changed, and whatever writes
-    /// fails.
+    /// Opens the store of a directory for reading; `None` if there is none. Nothing is created or changed,
+    /// and writing fails.
     pub fn read_only(directory: &Path) -> Result<Option<TraceStore>, StoreError> {
         let path = directory.join(NAME);
         if !check_kind_of_file(&path)? {
@@ -59,8 +60,8 @@ impl TraceStore {
             }
         };
         let opened = patiently(|| open(FileAccess::Read)).or_else(|fault| match fault.0 {
-            // Where nothing may be written, SQLite cannot share the write-ahead log's memory. It is not needed if
-            // there is no log; if there is, it may hold the news that a test has failed.
+            // Without write access, SQLite cannot share the memory of the write-ahead log. Without a log it
+            // is not needed. If there is a log, it may contain the news that a test has failed.
             StoreProblem::ReadOnly | StoreProblem::Failed(_) if !has_log(&path) => {
                 open(FileAccess::ReadUnchanging)
             }
@@ -70,12 +71,12 @@ impl TraceStore {
         Ok(opened.map(|(connection, access)| TraceStore::new(connection, path, access)))
     }
 
-    /// How long to wait for another process that writes; ten seconds unless this is called.
+    /// Sets how long to wait for another process that writes. The default is ten seconds.
     pub fn patience(&mut self, patience: Duration) -> Result<(), StoreError> {
         self.connection.busy_timeout(patience).map_err(|error| StoreFault::from(error).at(&self.path))
     }
 
-    /// Deletes the store of a directory, damaged or not. Traces that another process has open are lost to it.
+    /// Deletes the store of a directory, damaged or not. Another process that has it open loses its traces.
     pub fn remove(directory: &Path) -> Result<(), StoreError> {
         for suffix in ["-wal", "-shm", "-journal", ""] {
             let path = beside(&directory.join(NAME), suffix);
@@ -90,17 +91,17 @@ impl TraceStore {
     }
 }
 
-/// How a file is opened.
+/// How the file is opened.
 #[derive(Clone, Copy)]
 pub(super) enum FileAccess {
     Write,
     Read,
-    /// To read what nobody else can write either.
+    /// For reading a file that no other process can write either.
     ReadUnchanging,
 }
 
 impl FileAccess {
-    /// Another connection, to read in another thread.
+    /// Opens another connection, for reading in another thread.
     pub(super) fn again(self, path: &Path) -> Result<Connection, StoreFault> {
         match self {
             FileAccess::Write | FileAccess::Read => FileAccess::Read.connect(path),
@@ -124,7 +125,7 @@ impl FileAccess {
     }
 }
 
-/// Repeats what another process may have kept from being done: some of SQLite's locks are not waited for.
+/// Repeats work that another process may have blocked: SQLite does not wait for all of its locks.
 pub(super) fn patiently<T>(mut work: impl FnMut() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
     for pause in [1, 10, 50, 200] {
         match work() {
@@ -135,7 +136,7 @@ pub(super) fn patiently<T>(mut work: impl FnMut() -> Result<T, StoreFault>) -> R
     work()
 }
 
-/// Makes the directory of a store, which keeps itself out of version control.
+/// Creates the directory of a store, with a file that excludes it from version control.
 pub fn make_directory(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     match File::create_new(directory.join(".gitignore")) {
@@ -145,7 +146,7 @@ pub fn make_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether there is a file. A pipe would keep us waiting for ever.
+/// Whether the file exists. Other kinds are refused: opening a pipe would block forever.
 fn check_kind_of_file(path: &Path) -> Result<bool, StoreError> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_file() => Ok(true),
@@ -164,17 +165,18 @@ fn guard(connection: &Connection) -> Result<(), StoreFault> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
-    // Else SQLite plans a statement anew for other values, and a run of tests binds thousands to each.
+    // Otherwise SQLite plans a statement again for each new value, and a run binds thousands of values to
+    // each.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "mmap_size", 0)?;
-    // Rows are deleted in their order by us; looking for references would need more indices.
+    // We delete rows in the right order ourselves; checking references would need more indices.
     connection.pragma_update(None, "foreign_keys", false)?;
-    // A megabyte: loading reads every page once, and faster into memory that it has just used.
+    // A megabyte. Loading reads every page once, and is faster in memory that was used just before.
     Ok(connection.pragma_update(None, "cache_size", -1024)?)
 }
 
-/// Makes the tables of a new store, and chooses how it is written.
+/// Creates the tables of a new store, and chooses its journal mode.
 fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), StoreFault> {
     if connection.is_readonly("main")? {
         return Err(StoreFault(StoreProblem::ReadOnly));
@@ -190,12 +192,13 @@ fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), StoreFau
     if journal(connection, wanted)? != "wal" {
         return Ok(connection.pragma_update(None, "synchronous", "FULL")?);
     }
-    // With a log, a crash of the machine may lose the last tests, never the store.
+    // With a log, a crash of the machine can lose the latest tests, but not the store.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     match connection.execute_batch("BEGIN IMMEDIATE; COMMIT") {
         Ok(()) => Ok(()),
         Err(error) => match StoreFault::from(error) {
-            // Memory cannot be shared here. A process alone with the file needs none to leave that mode.
+            // Memory cannot be shared here. A process that has the file to itself can leave this mode without
+            // shared memory.
             StoreFault(StoreProblem::Failed(_)) => {
                 connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
                 journal(connection, "delete")?;
@@ -207,13 +210,13 @@ fn prepare(connection: &mut Connection, directory: &Path) -> Result<(), StoreFau
     }
 }
 
-/// Asks for a journal mode, and says which one it is now: another process may keep us from changing it.
+/// Requests a journal mode, and returns the present one: another process may prevent the change.
 fn journal(connection: &Connection, mode: &str) -> Result<String, StoreFault> {
     let now = connection.pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0))?;
     if now == mode {
         return Ok(now);
     }
-    // Not worth waiting for: a store works in either mode.
+    // Not worth waiting for: a store works in both modes.
     connection.busy_timeout(Duration::from_millis(50))?;
     let changed = connection.pragma_update_and_check(None, "journal_mode", mode, |row| row.get(0));
     connection.busy_timeout(PATIENCE)?;
@@ -234,9 +237,9 @@ fn has_log(path: &Path) -> bool {
     filled("-wal") || filled("-journal")
 }
 
-/// The name of a file of which SQLite may believe that nobody writes it.
+/// A URI that lets SQLite assume that nobody writes the file.
 fn immutable_uri(path: &Path) -> String {
-    // Absolute, so that no part of it can be taken for the name of a machine.
+    // Absolute, so that no part of it can be read as the name of a machine.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut uri = String::from("file://");
     for byte in path.as_os_str().as_bytes() {

@@ -1,4 +1,4 @@
-//! What is still of use, and forgetting the rest.
+//! Deletes traces, facts and tests that are no longer needed.
 
 use super::error::{StoreError, StoreFault};
 use super::fact_set::set_checksum;
@@ -8,33 +8,34 @@ use rusqlite::Transaction;
 use std::time::{Duration, SystemTime};
 use tamis_program::digest::Digest;
 
-/// A trace that held within the last hour need not be noted again: writing costs more than the knowledge is worth.
+/// A trace that held within the last hour is not updated: writing would cost more than the information is
+/// worth.
 const FRESH: i64 = 3_600_000;
 
-/// What to keep; whatever else there is goes.
+/// The data to keep. Everything else is deleted.
 #[derive(Clone, Copy, Default)]
 pub struct RetentionRule<'k> {
     /// Traces that held within this time.
     pub matched_within: Option<Duration>,
-    /// Tests that are still there.
+    /// Tests that still exist.
     pub tests: Option<&'k dyn Fn(&TestKey) -> bool>,
 }
 
-/// How much was forgotten.
+/// Numbers of deleted rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ForgottenCounts {
-    /// Tests of which nothing is known any more.
+    /// Tests without any other data.
     pub tests: usize,
     /// Traces.
     pub traces: usize,
-    /// Sets of facts that no trace has, or that are damaged.
+    /// Sets of facts that no trace uses, or that are damaged.
     pub fact_sets: usize,
-    /// Facts that no set has.
+    /// Facts that no set contains.
     pub facts: usize,
 }
 
 impl TraceStore {
-    /// Notes that traces hold now, by the digests of their sets.
+    /// Records that traces hold now, by the digests of their sets.
     pub fn matched(&mut self, digests: &[Digest]) -> Result<(), StoreError> {
         let now = to_millis(SystemTime::now());
         let stale = {
@@ -60,7 +61,7 @@ impl TraceStore {
         })
     }
 
-    /// Forgets what need not be kept, and gives the space back to the disk.
+    /// Deletes everything that need not be kept, and returns the space to the disk.
     pub fn gc(&mut self, keep: &RetentionRule<'_>) -> Result<ForgottenCounts, StoreError> {
         let oldest = keep.matched_within.map(|within| SystemTime::now().checked_sub(within));
         let oldest = oldest.map_or(i64::MIN, |oldest| to_millis(oldest.unwrap_or(SystemTime::UNIX_EPOCH)));
@@ -77,14 +78,14 @@ impl TraceStore {
         Ok(forgotten)
     }
 
-    /// Gives free space back to the disk, unless others are using the store now.
+    /// Returns free space to the disk, unless other processes are using the store.
     pub(super) fn shrink(&mut self) -> Result<(), StoreError> {
         let shrink = || {
             let free: i64 = self.connection.pragma_query_value(None, "freelist_count", |row| row.get(0))?;
             if free > 0 {
                 self.connection.execute_batch("VACUUM")?;
             }
-            // Into the file itself, so that its size is that of the store.
+            // Moves the log into the file, so that the file has the size of the store.
             Ok(self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?)
         };
         match shrink() {
@@ -94,7 +95,7 @@ impl TraceStore {
     }
 }
 
-/// Forgets all of the tests that are gone.
+/// Deletes everything about tests that no longer exist.
 fn forget_tests(
     transaction: &Transaction<'_>,
     is_there: &dyn Fn(&TestKey) -> bool,
@@ -122,7 +123,7 @@ fn forget_tests(
     Ok(gone.len())
 }
 
-/// Forgets old traces and verdicts, and what then nothing refers to.
+/// Deletes old traces and verdicts, and everything that is then unreferenced.
 fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<ForgottenCounts, StoreFault> {
     let unused = "DELETE FROM fact_set WHERE number NOT IN (SELECT fact_set FROM trace)";
     let mut forgotten = ForgottenCounts {
@@ -136,7 +137,7 @@ fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<ForgottenCou
         forgotten.fact_sets += execute(transaction, "DELETE FROM fact_set WHERE number = ?1", [set])?;
     }
     forgotten.facts = forget_facts(transaction, &used)?;
-    // A test that has not ended within the time has crashed, whatever became of its process.
+    // A test that has not ended within this time has crashed.
     let crashed = "UPDATE test SET last = ?2 WHERE number IN (SELECT test FROM running WHERE since < ?1)";
     execute(transaction, crashed, (oldest, StoredOutcome::Crashed.word()))?;
     execute(transaction, "DELETE FROM running WHERE since < ?1", [oldest])?;
@@ -159,7 +160,7 @@ fn forget_old(transaction: &Transaction<'_>, oldest: i64) -> Result<ForgottenCou
     Ok(forgotten)
 }
 
-/// Which facts are in a set, by number; and which sets are damaged.
+/// Which facts are in a set, by number, and the sets that are damaged.
 fn used_facts(transaction: &Transaction<'_>) -> Result<(Vec<bool>, Vec<i64>), StoreFault> {
     let mut used = Vec::new();
     let mut damaged = Vec::new();

@@ -1,8 +1,8 @@
-//! Traces of another store, copied into this one.
+//! Copies traces of another store into this one.
 //!
-//! Another store is believed no more than its content bears out: each set is taken apart into facts and put together
-//! again, and one that does not have the digest it bears is left behind. How tests ended elsewhere is not copied, and
-//! traces are not united with ours: each must hold as it was recorded, where it was recorded.
+//! The other store is not trusted. Each set is read as facts and written again, and a set that does not match
+//! its digest is left out. Outcomes are not copied. Traces are not united with ours: each must hold exactly
+//! as it was recorded.
 
 use super::commit::{FactSetRow, Row, TestTraces};
 use super::error::{StoreError, StoreFault, StoreProblem};
@@ -15,7 +15,8 @@ use tamis_program::digest::DigestEncoder;
 use tamis_select::facts::Fact;
 
 impl TraceStore {
-    /// Copies the traces of the store in another directory; returns how many this store did not have.
+    /// Copies the traces of the store in another directory. Returns the number of traces that this store did
+    /// not have.
     pub fn import(&mut self, other: &Path) -> Result<usize, StoreError> {
         let missing = || StoreFault(StoreProblem::Failed("there is no store".to_owned())).at(other);
         let other = TraceStore::read_only(other)?.ok_or_else(missing)?;
@@ -35,7 +36,7 @@ impl TraceStore {
         Ok(copied)
     }
 
-    /// The techniques that there are traces of.
+    /// The techniques with traces.
     pub fn techniques(&self) -> Result<Vec<String>, StoreError> {
         let read = || {
             let mut query =
@@ -49,7 +50,8 @@ impl TraceStore {
 struct ImportCopy<'t> {
     writer: TestTraces<'t>,
     stored: &'t StoredTraces,
-    /// The numbers that sets have here, as far as they were copied; `Some(None)` for one that is not what it says.
+    /// By set of the other store, its number here once it is copied; `Some(None)` if it does not match its
+    /// digest.
     sets: Vec<Option<Option<FactSetRow>>>,
 }
 
@@ -86,7 +88,7 @@ impl ImportCopy<'_> {
         Ok(copied)
     }
 
-    /// The number of a set here.
+    /// The number of a set in this store.
     fn set(
         &mut self,
         interner: &mut FactInterner<'_>,

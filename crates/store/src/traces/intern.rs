@@ -1,7 +1,7 @@
-//! Facts and tests and their numbers, each kept once.
+//! Numbers facts and tests, each stored once.
 //!
-//! Most facts of a test are those of the test before, so the numbers are remembered from one transaction to the next,
-//! as long as no other process has written: only then can they have changed.
+//! A test shares most facts with the test before, so numbers are cached between transactions. Only writes of
+//! other processes can change them; then the cache is cleared.
 
 use super::error::StoreFault;
 use super::fact_set::{fact_checksum, question_digest, to_answer};
@@ -13,37 +13,37 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tamis_program::digest::{Digest, DigestEncoder};
 use tamis_select::facts::{Fact, FactKind, Question};
 
-/// What is known of a numbered fact.
+/// A fact with a number.
 #[derive(Clone, Copy)]
 pub(super) struct InternedFact {
     pub(super) fact: Digest,
-    /// Its question, by a number that means something only here and now.
+    /// Its question, by a number that is valid only in this cache.
     pub(super) question: u32,
 }
 
-/// Numbers remembered.
+/// Cached numbers.
 #[derive(Default)]
 pub(super) struct InternCache {
     numbers: FxHashMap<Digest, (u32, InternedFact)>,
     known: FxHashMap<u32, InternedFact>,
     tests: FxHashMap<TestKey, i64>,
     questions: FxHashMap<Digest, u32>,
-    /// The questions of facts, plus one, by the facts' numbers.
+    /// By number of a fact, its question plus one.
     question_of: Vec<u32>,
-    /// SQLite's counter of what others have written.
+    /// SQLite's counter of other connections' writes.
     seen: i64,
-    /// Another one whenever numbers may mean something else, and in every process once.
+    /// Changes whenever numbers may have changed their meaning, and is unique in this process.
     generation: u64,
 }
 
-/// Generations so far. None is 0.
+/// The last generation; 0 is never one.
 static GENERATIONS: AtomicU64 = AtomicU64::new(0);
 
 impl InternCache {
-    /// To be called first in each transaction.
+    /// Must be called first in each transaction.
     pub(super) fn refresh(&mut self, transaction: &Transaction<'_>) -> Result<(), StoreFault> {
         if self.seen == 0 {
-            // Who writes once writes again, and looks facts up all over the file.
+            // A process that writes once will write again, and looks facts up all over the file.
             transaction.pragma_update(None, "cache_size", -16_384)?;
         }
         let now = transaction.pragma_query_value(None, "data_version", |row| row.get(0))?;
@@ -54,7 +54,7 @@ impl InternCache {
         Ok(())
     }
 
-    /// To be called when a transaction came to nothing, or deleted facts.
+    /// Must be called when a transaction failed or deleted facts.
     pub(super) fn forget(&mut self) {
         self.numbers.clear();
         self.known.clear();
@@ -64,7 +64,7 @@ impl InternCache {
         self.generation = GENERATIONS.fetch_add(1, Ordering::Relaxed) + 1;
     }
 
-    /// The number of a test; it is noted if it is new.
+    /// The number of a test; a new test is inserted.
     pub(super) fn test(&mut self, transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, StoreFault> {
         if let Some(number) = self.tests.get(test) {
             return Ok(*number);
@@ -80,7 +80,7 @@ impl InternCache {
     }
 }
 
-/// Facts and numbers within one transaction.
+/// Facts and their numbers within one transaction.
 pub(super) struct FactInterner<'t> {
     transaction: &'t Transaction<'t>,
     interned: &'t mut InternCache,
@@ -112,7 +112,7 @@ impl<'t> FactInterner<'t> {
         })
     }
 
-    /// The number of a fact, and what is known of it; it is noted if it is new.
+    /// The number of a fact, with its digest and question; a new fact is inserted.
     pub(super) fn number(&mut self, fact: &Fact, digest: Digest) -> Result<(u32, InternedFact), StoreFault> {
         if let Some(number) = self.interned.numbers.get(&digest) {
             return Ok(*number);
@@ -134,17 +134,17 @@ impl<'t> FactInterner<'t> {
         Ok((number, known))
     }
 
-    /// The number of a test; it is noted if it is new.
+    /// The number of a test; a new test is inserted.
     pub(super) fn test(&mut self, test: &TestKey) -> Result<i64, StoreFault> {
         self.interned.test(self.transaction, test)
     }
 
-    /// Which generation of numbers this is.
+    /// The present generation of numbers.
     pub(super) fn generation(&self) -> u64 {
         self.interned.generation
     }
 
-    /// The question of the fact of a number; `None` as for [`Interner::known`].
+    /// The question of a numbered fact; `None` as for [`FactInterner::known`].
     pub(super) fn question_of(&mut self, number: u32) -> Result<Option<u32>, StoreFault> {
         let at = number as usize;
         if let Some(known) = self.interned.question_of.get(at).and_then(|known| known.checked_sub(1)) {
@@ -161,7 +161,7 @@ impl<'t> FactInterner<'t> {
         Ok(Some(known.question))
     }
 
-    /// What is known of a number; `None` if it is no number of a fact that this Tamis understands.
+    /// The fact of a number; `None` if there is none that this Tamis understands.
     pub(super) fn known(&mut self, number: u32) -> Result<Option<InternedFact>, StoreFault> {
         if let Some(known) = self.interned.known.get(&number) {
             return Ok(Some(*known));
@@ -178,8 +178,8 @@ impl<'t> FactInterner<'t> {
     }
 }
 
-/// A fact from its columns `about, answer, entity, checksum`; `None` if it is not as it was written, or of a kind that
-/// only a later Tamis knows.
+/// A fact from its columns `about, answer, entity, checksum`; `None` if it was changed since it was written,
+/// or if only a later Tamis knows its kind.
 pub(super) fn read_fact(row: &Row<'_>, buffer: &mut Vec<u8>) -> Option<Fact> {
     let about = row.get_ref(0).ok()?.as_i64().ok()?;
     let answer = row.get_ref(1).ok()?.as_blob_or_null().ok()?;

@@ -1,4 +1,4 @@
-//! All that was learned at once, in one transaction.
+//! Writes all results of a class in one transaction.
 
 use super::commit::TestTraces;
 use super::error::{StoreError, StoreFault};
@@ -8,7 +8,7 @@ use super::{CommitOutcome, NewTrace, StoredRun, TestKey, TraceStore, execute, ru
 use rusqlite::Transaction;
 use std::time::SystemTime;
 
-/// What was learned. All of it is kept, or nothing.
+/// Results to write, all or none.
 #[derive(Default)]
 pub struct TraceBatch<'f> {
     /// Tests that have begun.
@@ -17,12 +17,12 @@ pub struct TraceBatch<'f> {
     pub traces: Vec<NewTrace<'f>>,
     /// Tests that have ended.
     pub finished: Vec<FinishedTest>,
-    /// Why the tests of a class are decided about together; nothing if they need not.
+    /// Classes, and why their tests are selected together; `None` if they are not.
     pub whole: Vec<(TestKey, Option<String>)>,
 }
 
 impl TraceStore {
-    /// Keeps what was learned; says what became of each trace.
+    /// Writes the results. Returns what happened to each trace.
     pub fn learn(
         &mut self,
         run: &StoredRun,

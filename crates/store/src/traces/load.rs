@@ -1,7 +1,7 @@
-//! All that is needed to decide, read at once.
+//! Reads everything that decisions need.
 //!
-//! Whatever was not written as it stands is left out with all that rests on it: a fact with its sets, a set with its
-//! traces. What is left out makes tests run.
+//! Data that was changed since it was written is left out, with everything that depends on it: a fact with
+//! its sets, a set with its traces. Missing data makes tests run.
 
 use super::error::{StoreError, StoreFault};
 use super::fact_set::{set_checksum, trace_checksum};
@@ -19,17 +19,18 @@ use tamis_select::facts::Fact;
 use tamis_select::stored::FactSets;
 
 impl TraceStore {
-    /// Reads what is recorded for a technique.
+    /// Reads the traces of a technique.
     pub fn load(&self, technique: &str) -> Result<StoredTraces, StoreError> {
         self.read_all(technique).map_err(|fault| fault.at(&self.path))
     }
 
     fn read_all(&self, technique: &str) -> Result<StoredTraces, StoreFault> {
-        // One transaction, so that all tables are of the same moment.
+        // One transaction, so that all tables are from the same moment.
         let transaction = self.connection.unchecked_transaction()?;
         let last = last_fact(&transaction)?;
-        // Reading facts is most of the work. Another thread does the larger part, beside our reading of all else; since
-        // facts have one number for ever, it does not matter if it sees them a moment later.
+        // Reading facts is most of the work. A second thread reads the larger part while this one reads
+        // everything else. Facts never change their numbers, so it does no harm if the other thread sees a
+        // slightly later state.
         let end = last.saturating_add(1);
         let split = if last < WORTH_A_THREAD { 0 } else { last / 16 * 11 };
         let (path, access) = (&self.path, self.access);
@@ -47,13 +48,13 @@ impl TraceStore {
     }
 }
 
-/// Space is set aside for as many facts, unless their numbers say that there are less.
+/// Maximum number of facts to allocate space for in advance.
 const MANY: usize = 1 << 18;
 
-/// From how many facts on a second thread pays.
+/// Minimum number of facts for which a second thread pays off.
 const WORTH_A_THREAD: u32 = 20_000;
 
-/// A trace as it lies in its table.
+/// A row of the trace table.
 struct Row {
     test: i64,
     set: i64,
@@ -88,16 +89,16 @@ fn last_fact(transaction: &Connection) -> Result<u32, StoreFault> {
     last.ok_or_else(|| StoreFault::damaged("its facts have impossible numbers"))
 }
 
-/// Facts of some numbers.
+/// The facts of a range of numbers.
 struct FactRows {
     first: u32,
-    /// For each number, from the first: which of the facts it is, plus one; or zero.
+    /// For each number, from the first: the index of its fact plus one, or zero.
     indices: Vec<u32>,
     facts: Vec<Fact>,
 }
 
 impl FactRows {
-    /// Reads them, and sets space aside for so many.
+    /// Reads the facts. `space` is the number of facts to allocate space for.
     fn read(connection: &Connection, numbers: Range<u32>, space: u32) -> Result<FactRows, StoreFault> {
         let mut indices = vec![0; numbers.len()];
         let mut facts = Vec::with_capacity(MANY.min(space as usize));
@@ -119,7 +120,7 @@ impl FactRows {
     }
 }
 
-/// The sets of facts in their stored form: ten million numbers, of which deciding looks at a fifth.
+/// The sets of facts in their stored form: ten million numbers, of which deciding reads a fifth.
 #[derive(Debug, Default)]
 struct PackedSets {
     sets: Vec<Range<usize>>,
@@ -143,7 +144,7 @@ impl FactSets for PackedSets {
     }
 }
 
-/// Puts the tables together.
+/// Combines the tables.
 #[derive(Default)]
 struct TraceLoader {
     stored: StoredTraces,
@@ -156,7 +157,7 @@ impl TraceLoader {
         self.stored
     }
 
-    /// Adds facts whose numbers follow those that are there.
+    /// Adds facts whose numbers follow the present ones.
     fn add(&mut self, mut part: FactRows) {
         let before = self.stored.facts.len() as u32;
         if part.first == 0 {
@@ -170,7 +171,7 @@ impl TraceLoader {
         }
     }
 
-    /// Reads all but the facts.
+    /// Reads everything except the facts.
     fn rest(&mut self, transaction: &Connection, technique: &str) -> Result<(), StoreFault> {
         let rows = traces(transaction, technique)?;
         let mut wanted: Vec<i64> = rows.iter().map(|row| row.set).collect();
@@ -209,7 +210,7 @@ impl TraceLoader {
         Ok(())
     }
 
-    /// Reads the sets of these numbers. Returns for each its index and digest, if it is as it was written.
+    /// Reads the sets with these numbers. Returns the index and digest of each that matches its checksum.
     fn read_sets(
         &mut self,
         transaction: &Connection,
@@ -234,7 +235,7 @@ impl TraceLoader {
         Ok(found)
     }
 
-    /// Reads the runs; returns their numbers, ascending.
+    /// Reads the runs. Returns their numbers, ascending.
     fn read_runs(&mut self, transaction: &Connection) -> Result<Vec<i64>, StoreFault> {
         let mut query =
             transaction.prepare_cached("SELECT number, id, began, place FROM run ORDER BY number")?;
@@ -252,7 +253,7 @@ impl TraceLoader {
     }
 }
 
-/// Reads the tests by their numbers, ascending.
+/// Reads the tests, ordered by number.
 fn read_tests(transaction: &Connection) -> Result<Vec<(i64, StoredTest)>, StoreFault> {
     let mut query = transaction.prepare_cached(
         "SELECT number, module, class, method, last, flaky, always, \

@@ -1,11 +1,11 @@
-//! Recorded traces: which facts held when a test passed, and how tests ended.
+//! Recorded traces and outcomes of tests, in one SQLite file.
 //!
-//! One SQLite file in a directory of its own, written by one process at a time and read by anyone with SQL
-//! (`docs/store.md`). Facts are kept once and numbered, sets of facts once and known by their content, so that a store
-//! can be copied, merged, and found again on another branch. Nothing in it is an absolute path.
+//! One process writes at a time, and anybody can read with SQL (`docs/store.md`). Facts are stored once and
+//! numbered; sets of facts are stored once and identified by content, so a store can be copied, merged, and
+//! reused on another branch. No path in it is absolute.
 //!
-//! Whatever a file holds is a value or an [`Error`]: a trace of which a single fact cannot be read is not there, and a
-//! store that cannot be used costs time, never an answer. Whether a trace still holds is not decided here.
+//! All content of a file is checked: a trace with an unreadable fact does not exist, and a store that cannot
+//! be used costs time, never a wrong answer. Whether a trace still holds is decided elsewhere.
 
 mod commit;
 mod error;
@@ -53,12 +53,12 @@ impl TraceStore {
         TraceStore { connection, path, access, facts: InternCache::default() }
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Forgets everything.
+    /// Deletes all data.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.write(|transaction, facts| {
             facts.forget();
@@ -69,7 +69,8 @@ impl TraceStore {
         self.shrink()
     }
 
-    /// Does some work in one transaction: all of it is kept, or nothing. Another process that writes is waited for.
+    /// Runs work in one transaction, which is kept completely or not at all. Waits for another process that
+    /// writes.
     fn write<T>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>, &mut InternCache) -> Result<T, StoreFault>,
@@ -83,14 +84,14 @@ impl TraceStore {
             Ok(value)
         });
         result.map_err(|fault| {
-            // The numbers it gave to new facts went with the transaction.
+            // Numbers of new facts are rolled back with the transaction.
             facts.forget();
             fault.at(path)
         })
     }
 }
 
-/// The number of a run; it is noted if it is new.
+/// The number of a run; a new run is inserted.
 fn run_number(transaction: &Transaction<'_>, run: &StoredRun) -> Result<i64, StoreFault> {
     let mut find = transaction.prepare_cached("SELECT number FROM run WHERE id = ?1")?;
     if let Some(number) = find.query_row([&run.id], |row| row.get(0)).optional()? {
@@ -101,7 +102,7 @@ fn run_number(transaction: &Transaction<'_>, run: &StoredRun) -> Result<i64, Sto
     Ok(transaction.last_insert_rowid())
 }
 
-/// The number of a test; it is noted if it is new.
+/// The number of a test; a new test is inserted.
 fn test_number(transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, StoreFault> {
     let key = (&test.module, &test.class, test.method.as_deref().unwrap_or_default());
     let mut find = transaction
@@ -113,12 +114,12 @@ fn test_number(transaction: &Transaction<'_>, test: &TestKey) -> Result<i64, Sto
     Ok(transaction.last_insert_rowid())
 }
 
-/// Executes a statement that will come again.
+/// Executes a statement that will be used again.
 fn execute(connection: &Connection, sql: &str, values: impl Params) -> Result<usize, StoreFault> {
     Ok(connection.prepare_cached(sql)?.execute(values)?)
 }
 
-/// Milliseconds since 1970; a clock that is far off is cut.
+/// Milliseconds since 1970. Times out of range are clamped.
 fn to_millis(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

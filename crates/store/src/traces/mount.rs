@@ -1,12 +1,13 @@
-//! Whether a directory lies on a network's file system.
+//! Detects whether a directory is on a network file system.
 //!
-//! There SQLite's write-ahead log, which shares memory between processes, seems to work and loses what two machines
-//! write. Linux says where; elsewhere, and where it cannot be told, SQLite's own probe must do.
+//! SQLite's write-ahead log shares memory between processes. On a network file system it seems to work, but
+//! loses data if two machines write. Linux lists the mounts; on other systems SQLite's own check must be
+//! enough.
 
 use std::fs;
 use std::path::Path;
 
-/// File systems that more than one machine can write.
+/// File systems that several machines can write.
 const SHARED: &[&str] = &[
     "nfs",
     "nfs4",
@@ -31,21 +32,22 @@ const SHARED: &[&str] = &[
     "orangefs",
 ];
 
-/// Whether `directory`, which exists, is on such a file system.
+/// Whether `directory`, which must exist, is on such a file system.
 pub(super) fn is_shared(directory: &Path) -> bool {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     fs::canonicalize(directory).is_ok_and(|directory| shared_in(&mounts, &directory))
 }
 
 fn shared_in(mounts: &str, directory: &Path) -> bool {
-    // The longest mount point that holds the directory; of two at one place the later hides the earlier.
+    // The longest mount point that contains the directory. Of two mounts at one place, the later hides the
+    // earlier.
     let holding = mounts.lines().filter_map(|line| {
         let (left, right) = line.split_once(" - ")?;
         let point = left.split(' ').nth(4)?.replace("\\040", " ");
         directory.starts_with(&point).then_some((point.len(), right.split(' ').next()?))
     });
     let Some((_, kind)) = holding.max_by_key(|(length, _)| *length) else { return false };
-    // `fuse.sshfs`: what lies behind a FUSE mount is not known; most are remote.
+    // The file system behind a FUSE mount (`fuse.sshfs`) is not known; most are remote.
     kind.starts_with("fuse.") || SHARED.contains(&kind)
 }
 
@@ -74,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_not_shared() {
+    fn unknown_mounts_are_not_shared() {
         assert!(!shared_in("", Path::new("/")));
         assert!(!shared_in("a b - c\n\n - ", Path::new("/")));
     }

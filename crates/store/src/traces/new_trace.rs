@@ -1,4 +1,4 @@
-//! A passing trace on its way into the store.
+//! A passing trace before it is stored.
 
 use super::TestKey;
 use super::fact_set::set_digest;
@@ -11,9 +11,9 @@ use tamis_select::facts::FactTable;
 pub struct NewTrace<'f> {
     /// The test.
     pub test: TestKey,
-    /// Which technique has found the facts, as people write it.
+    /// The technique that found the facts, by its name.
     pub technique: &'f str,
-    /// How long the test took.
+    /// The duration of the test.
     pub microseconds: u64,
     pub(super) told: &'f FactTable,
     pub(super) numbers: &'f BitSet<u32>,
@@ -21,7 +21,7 @@ pub struct NewTrace<'f> {
 }
 
 impl<'f> NewTrace<'f> {
-    /// All that a test relied on, by numbers. Numbers of nothing are left out.
+    /// A trace of the facts with these numbers. Numbers without a fact are ignored.
     pub fn new(
         test: TestKey,
         technique: &'f str,
@@ -34,12 +34,12 @@ impl<'f> NewTrace<'f> {
         NewTrace { test, technique, microseconds, told, numbers, digest }
     }
 
-    /// The same of a test that relied on all facts that there are.
+    /// A trace of all facts of the table.
     pub fn of_all(test: TestKey, technique: &'f str, told: &'f FactTable, microseconds: u64) -> NewTrace<'f> {
         NewTrace::new(test, technique, told, told.numbers(), microseconds)
     }
 
-    /// The digest of the set.
+    /// The digest of the set of facts.
     pub fn digest(&self) -> Digest {
         self.digest
     }

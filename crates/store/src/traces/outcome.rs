@@ -1,7 +1,7 @@
-//! How tests ended, and those of which it is not known.
+//! Stores the outcomes of tests, and which tests have not ended.
 //!
-//! A test is marked when it starts and unmarked when it ends. A mark that is left over is of a test that runs in another
-//! process now, or of one that took its JVM, or Tamis, down with it: in neither case has it passed.
+//! A test is marked when it starts and unmarked when it ends. A remaining mark means that the test is running
+//! in another process, or that its JVM or Tamis crashed with it. In neither case has it passed.
 
 use super::error::{StoreError, StoreFault};
 use super::intern::InternCache;
@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use tamis_program::digest::Digest;
 use tamis_select::stored::StoredOutcome;
 
-/// How many verdicts of a test are kept.
+/// Maximum number of stored outcomes of a test.
 const MOST: usize = 20;
 
 /// A test that has ended.
@@ -21,30 +21,30 @@ const MOST: usize = 20;
 pub struct FinishedTest {
     /// The test.
     pub test: TestKey,
-    /// How.
+    /// Its outcome.
     pub outcome: StoredOutcome,
-    /// After how long.
+    /// Its duration.
     pub microseconds: u64,
-    /// The digest of what it relied on, if known: two verdicts with the same one should be the same.
+    /// The digest of its facts, if known: two runs with the same digest should have the same outcome.
     pub facts: Option<Digest>,
     /// Why it always runs, if it does.
     pub always: Option<String>,
 }
 
-/// How a test ended, once.
+/// An earlier outcome of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastOutcome {
-    /// How.
+    /// The outcome.
     pub outcome: StoredOutcome,
-    /// When.
+    /// The time of its end.
     pub ended: SystemTime,
-    /// After how long.
+    /// Its duration.
     pub microseconds: u64,
-    /// The digest of what it relied on, if known.
+    /// The digest of its facts, if known.
     pub facts: Option<Digest>,
 }
 
-/// Same facts, different verdicts. That a test was disabled says nothing about it.
+/// Whether tests with the same facts had different outcomes. A disabled test does not count.
 pub fn is_flaky(verdicts: &[(StoredOutcome, Option<Digest>)]) -> bool {
     let known = |(outcome, facts): &(StoredOutcome, Option<Digest>)| match outcome {
         StoredOutcome::Ignored | StoredOutcome::Unknown => None,
@@ -67,7 +67,7 @@ impl TraceStore {
         })
     }
 
-    /// Notes how tests ended, and that they no longer run.
+    /// Stores the outcomes of tests, and unmarks them.
     pub fn finished(&mut self, run: &StoredRun, tests: &[FinishedTest]) -> Result<(), StoreError> {
         let now = to_millis(SystemTime::now());
         self.write(|transaction, numbers| {
@@ -76,7 +76,7 @@ impl TraceStore {
         })
     }
 
-    /// All that is remembered of how tests ended, by test, the oldest verdict first.
+    /// All stored outcomes by test, the oldest first.
     pub fn verdicts(&self) -> Result<Vec<(TestKey, Vec<PastOutcome>)>, StoreError> {
         self.read_verdicts().map_err(|fault| fault.at(&self.path))
     }
@@ -121,7 +121,7 @@ pub(super) fn start(
     execute(transaction, "INSERT OR REPLACE INTO running VALUES (?1, ?2, ?3)", (test, run, now)).map(|_| ())
 }
 
-/// Notes how tests ended.
+/// Stores the outcomes of tests, and unmarks them.
 pub(super) fn finish(
     transaction: &Transaction<'_>,
     numbers: &mut InternCache,
@@ -133,7 +133,7 @@ pub(super) fn finish(
     for finished in tests {
         let test = numbers.test(transaction, &finished.test)?;
         if any {
-            // Marks of earlier starts are of runs that came to no end, or to one that is older news than this.
+            // Earlier marks belong to runs that never ended, or that began before this one.
             execute(
                 transaction,
                 "DELETE FROM running WHERE test = ?1 AND since <= \
@@ -148,7 +148,7 @@ pub(super) fn finish(
     Ok(())
 }
 
-/// Adds a verdict to the last ones of a test; whether these make it a flaky one.
+/// Adds an outcome to the last ones of a test. Returns whether they make the test flaky.
 fn add_verdict(
     transaction: &Transaction<'_>,
     test: i64,
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_is_flaky_if_the_same_facts_had_different_verdicts() {
+    fn a_test_is_flaky_if_the_same_facts_had_different_outcomes() {
         check("passed:1 failed:1", true);
         check("failed:1 passed:2 aborted:2 passed:1", true);
         check("passed:1 failed:2 passed:1", false);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_of_a_later_version_is_not_passing() {
+    fn an_outcome_of_a_later_version_does_not_count_as_passed() {
         for outcome in StoredOutcome::ALL {
             assert_eq!(StoredOutcome::from_word(outcome.word()), *outcome);
         }

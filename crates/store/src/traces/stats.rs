@@ -1,12 +1,12 @@
-//! How much there is.
+//! Counts the content of a store.
 
 use super::error::{StoreError, StoreFault};
 use super::{TraceStore, from_stored};
 
-/// How much a store holds.
+/// The size of a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreStats {
-    /// Tests of which anything is known.
+    /// Tests with any data.
     pub tests: u64,
     /// Passing traces.
     pub traces: u64,
@@ -14,18 +14,18 @@ pub struct StoreStats {
     pub fact_sets: u64,
     /// Different facts.
     pub facts: u64,
-    /// Verdicts remembered.
+    /// Stored outcomes.
     pub verdicts: u64,
-    /// Runs that anything is known of.
+    /// Runs with any data.
     pub runs: u64,
-    /// Size on disk, in bytes, without what is written at this moment.
+    /// Size on disk in bytes, without the write-ahead log.
     pub bytes: u64,
-    /// How much of that is free.
+    /// The unused part of that size.
     pub free: u64,
 }
 
 impl TraceStore {
-    /// Counts what there is.
+    /// Counts the content.
     pub fn stats(&self) -> Result<StoreStats, StoreError> {
         let count = || {
             let transaction = self.connection.unchecked_transaction()?;

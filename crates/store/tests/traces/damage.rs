@@ -1,4 +1,4 @@
-//! Whatever is done to the file: never a panic, never a trace that nobody recorded.
+//! Damaged files never cause a panic, or a trace that was not recorded.
 
 use crate::sample::{HYBRID, check, facts, finish, of, pass, run, sql, test};
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn fill(directory: &Path) {
     store.started(&run("2"), &[test("BTest")]).unwrap();
 }
 
-/// Every trace that is believed was recorded, for this test.
+/// Checks that every loaded trace was recorded for its test. Returns the number of loaded traces.
 fn nothing_new(directory: &Path, what: &str) -> usize {
     let Ok(Some(store)) = TraceStore::read_only(directory) else { return 0 };
     let Ok(stored) = store.load(HYBRID) else { return 0 };
@@ -42,7 +42,7 @@ fn sorted(text: &str) -> Vec<Fact> {
     facts
 }
 
-/// All that can be done with a store; that it fails is fine.
+/// Uses every operation of a store; errors are allowed.
 fn use_all(directory: &Path) {
     let one: FactTable = facts("f=1 z=1").into_iter().collect();
     let Ok(mut store) = TraceStore::open(directory) else { return };
@@ -63,7 +63,7 @@ fn use_all(directory: &Path) {
 }
 
 #[test]
-fn edits_by_hand_are_not_believed() {
+fn edited_rows_are_ignored() {
     for (edit, left) in [
         ("SELECT 1", 4),
         ("UPDATE fact SET entity = 'a/B.x()V' WHERE entity = 'a/B.f()V'", 0),
@@ -109,7 +109,7 @@ fn impossible_numbers_are_an_error() {
 }
 
 #[test]
-fn a_damaged_set_is_mended_when_it_is_recorded_again() {
+fn a_damaged_set_is_repaired_when_it_is_recorded_again() {
     let there = tempfile::tempdir().unwrap();
     fill(there.path());
     sql(there.path(), "UPDATE fact_set SET facts = x'01'");
@@ -117,11 +117,11 @@ fn a_damaged_set_is_mended_when_it_is_recorded_again() {
     check(there.path(), "ATest", &["f=2 g=1"]);
     check(there.path(), "BTest", &[]);
     let forgotten = TraceStore::open(there.path()).unwrap().gc(&RetentionRule::default()).unwrap();
-    assert_eq!((forgotten.traces, forgotten.fact_sets), (3, 2), "what cannot be read is thrown away");
+    assert_eq!((forgotten.traces, forgotten.fact_sets), (3, 2), "unreadable rows are deleted");
 }
 
 #[test]
-fn a_cut_file_says_nothing_wrong() {
+fn a_truncated_file_never_gives_wrong_traces() {
     let there = tempfile::tempdir().unwrap();
     fill(there.path());
     let whole = fs::read(there.path().join("traces.db")).unwrap();
@@ -134,7 +134,7 @@ fn a_cut_file_says_nothing_wrong() {
 }
 
 #[test]
-fn leftovers_of_another_file_are_not_mixed_in() {
+fn journal_files_of_another_store_are_not_used() {
     let there = tempfile::tempdir().unwrap();
     fill(there.path());
     for suffix in ["-wal", "-shm", "-journal"] {
@@ -148,7 +148,7 @@ fn leftovers_of_another_file_are_not_mixed_in() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
     #[test]
-    fn damage_anywhere_is_never_a_panic_nor_another_trace(
+    fn damage_anywhere_never_causes_a_panic_or_another_trace(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
     ) {
         let there = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The questions in `docs/store.md` are asked as they stand there.
+//! Runs the queries in `docs/store.md` literally.
 
 use crate::sample::{facts, finish, pass, run};
 use std::path::Path;
@@ -11,7 +11,7 @@ fn queries() -> Vec<String> {
 }
 
 #[test]
-fn the_documented_queries_answer() {
+fn the_documented_queries_return_rows() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "com.example.OrderTest", "f=1 g=-");
@@ -30,7 +30,7 @@ fn the_documented_queries_answer() {
 fn the_documented_way_to_read_a_set_finds_its_facts() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
-    // So many that some numbers lie far apart.
+    // So many that some numbers are far apart.
     let filler: String = (0..40_000).map(|number| format!("x{number}=1 ")).collect();
     pass(&mut store, "first", "a=1 b=2");
     pass(&mut store, "filler", &(filler + "a=1"));

@@ -6,7 +6,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 const MONTH: &str = "2600000000";
 
 #[test]
-fn nothing_that_is_of_use_is_forgotten() {
+fn gc_keeps_everything_in_use() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
@@ -24,7 +24,7 @@ fn nothing_that_is_of_use_is_forgotten() {
 }
 
 #[test]
-fn traces_that_did_not_hold_for_long_go_with_their_facts() {
+fn gc_deletes_old_traces_with_their_facts() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
@@ -35,14 +35,14 @@ fn traces_that_did_not_hold_for_long_go_with_their_facts() {
     let forgotten = store.gc(&RetentionRule { matched_within: Some(10 * DAY), tests: None }).unwrap();
     assert_eq!(forgotten, ForgottenCounts { tests: 1, traces: 2, fact_sets: 2, facts: 2 });
     check(there.path(), "ATest", &["f=2 g=1"]);
-    // The store goes on as if nothing had been: no number is given twice.
+    // The store continues to work: no number is used twice.
     pass(&mut store, "BTest", "f=3 g=2");
     check(there.path(), "BTest", &["f=3 g=2"]);
     check(there.path(), "ATest", &["f=2 g=1"]);
 }
 
 #[test]
-fn tests_that_are_gone_go() {
+fn gc_deletes_tests_that_no_longer_exist() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
@@ -58,7 +58,7 @@ fn tests_that_are_gone_go() {
 }
 
 #[test]
-fn a_crash_is_not_forgotten_with_its_mark() {
+fn gc_turns_an_old_mark_into_a_crash() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
@@ -72,7 +72,7 @@ fn a_crash_is_not_forgotten_with_its_mark() {
 }
 
 #[test]
-fn space_is_given_back() {
+fn gc_returns_space_to_the_disk() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     let many: String = (0..20_000).map(|number| format!("f{number}=1 ")).collect();
@@ -86,7 +86,7 @@ fn space_is_given_back() {
 }
 
 #[test]
-fn a_trace_that_held_is_noted() {
+fn a_trace_that_holds_is_marked_as_matched() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");

@@ -18,12 +18,12 @@ fn traces_of_another_store_are_added() {
     check(&ours, "ATest", &["f=1 g=1", "f=2 g=1"]);
     check(&ours, "BTest", &["f=2"]);
     let stored = load(&ours);
-    assert_eq!(find(&stored, "BTest").last, None, "how it ended elsewhere is not our news");
+    assert_eq!(find(&stored, "BTest").last, None, "outcomes are not imported");
     assert!(stored.tests.iter().all(|test| test.key.class != "CTest"));
 }
 
 #[test]
-fn what_is_not_what_it_says_is_left_behind() {
+fn a_set_that_does_not_match_its_digest_is_not_imported() {
     let there = tempfile::tempdir().unwrap();
     let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
     let mut store = TraceStore::open(&theirs).unwrap();
@@ -37,7 +37,7 @@ fn what_is_not_what_it_says_is_left_behind() {
 }
 
 #[test]
-fn no_more_than_ten_come_together() {
+fn an_import_keeps_at_most_ten_traces() {
     let there = tempfile::tempdir().unwrap();
     let (ours, theirs) = (there.path().join("ours"), there.path().join("theirs"));
     for (directory, letter) in [(&ours, 'o'), (&theirs, 't')] {
@@ -51,7 +51,7 @@ fn no_more_than_ten_come_together() {
 }
 
 #[test]
-fn a_store_that_is_not_there_is_said() {
+fn importing_a_missing_store_is_an_error() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     let error = store.import(&there.path().join("nowhere")).unwrap_err();

@@ -1,5 +1,6 @@
-//! Traces through their public face: what is recorded is found again, in whatever state the file and other processes are.
-#![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
+//! Tests the traces through their public API: recorded traces are found again, whatever happens to the file
+//! or in other processes.
+#![allow(clippy::unwrap_used)] // Tests and their helpers may panic.
 
 mod damage;
 mod documentation;

@@ -3,7 +3,7 @@ use std::fs;
 use std::path::Path;
 use tamis_store::traces::{StoreError, StoreProblem, TraceStore};
 
-/// Opens to write and to read; both must refuse in one line.
+/// Opens the store for writing and for reading. Both must refuse with one line.
 fn refused(directory: &Path) -> StoreError {
     let reading = TraceStore::read_only(directory).err().expect("must not be read");
     let writing = TraceStore::open(directory).err().expect("must not be written");
@@ -20,7 +20,7 @@ fn refused(directory: &Path) -> StoreError {
 }
 
 #[test]
-fn a_new_store_hides_from_git_and_leaves_nothing_else() {
+fn a_new_store_has_a_database_and_a_gitignore() {
     let there = tempfile::tempdir().unwrap();
     let directory = there.path().join("new/.tamis");
     assert!(TraceStore::read_only(&directory).unwrap().is_none(), "reading makes nothing");
@@ -55,7 +55,7 @@ fn a_database_of_another_program_is_left_alone() {
 }
 
 #[test]
-fn a_store_of_a_newer_version_is_refused_politely() {
+fn a_store_of_a_newer_version_is_refused_with_advice() {
     let there = tempfile::tempdir().unwrap();
     drop(TraceStore::open(there.path()).unwrap());
     sql(there.path(), "PRAGMA user_version = 99; CREATE TABLE later (x)");
@@ -81,7 +81,7 @@ fn tables_that_are_not_ours_are_refused() {
 }
 
 #[test]
-fn what_a_person_added_does_not_run() {
+fn triggers_in_the_file_do_not_run() {
     let there = tempfile::tempdir().unwrap();
     pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1");
     sql(
@@ -94,7 +94,7 @@ fn what_a_person_added_does_not_run() {
 }
 
 #[test]
-fn what_is_no_database_is_damaged_and_can_be_removed() {
+fn a_file_that_is_not_a_database_is_damaged_and_can_be_removed() {
     let there = tempfile::tempdir().unwrap();
     fs::write(there.path().join("traces.db"), "<html>404</html>".repeat(100)).unwrap();
     assert!(matches!(refused(there.path()).problem, StoreProblem::Damaged(_)));
@@ -104,7 +104,7 @@ fn what_is_no_database_is_damaged_and_can_be_removed() {
 }
 
 #[test]
-fn a_directory_or_a_pipe_is_no_store() {
+fn a_directory_or_a_pipe_is_refused() {
     let there = tempfile::tempdir().unwrap();
     fs::create_dir(there.path().join("traces.db")).unwrap();
     assert!(matches!(refused(there.path()).problem, StoreProblem::Foreign));
@@ -115,7 +115,7 @@ fn a_directory_or_a_pipe_is_no_store() {
 }
 
 #[test]
-fn a_place_where_no_directory_can_be_is_said() {
+fn an_impossible_directory_is_an_error_of_one_line() {
     let there = tempfile::tempdir().unwrap();
     fs::write(there.path().join("file"), "").unwrap();
     let error = TraceStore::open(&there.path().join("file/.tamis")).err().unwrap();
@@ -125,7 +125,7 @@ fn a_place_where_no_directory_can_be_is_said() {
 }
 
 #[test]
-fn a_store_that_may_only_be_read_is_read_and_not_written() {
+fn a_store_opened_for_reading_cannot_be_written() {
     let there = tempfile::tempdir().unwrap();
     pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1");
     let mut store = TraceStore::read_only(there.path()).unwrap().unwrap();
@@ -148,7 +148,7 @@ fn a_store_can_be_copied_to_another_directory() {
 }
 
 #[test]
-fn a_copy_of_a_store_in_use_has_what_was_committed() {
+fn a_copy_of_a_store_in_use_has_all_committed_traces() {
     let there = tempfile::tempdir().unwrap();
     let (from, to) = (there.path().join("from"), there.path().join("to"));
     let mut store = TraceStore::open(&from).unwrap();

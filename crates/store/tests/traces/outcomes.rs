@@ -2,7 +2,7 @@ use crate::sample::{always, find, finish, load, pass, run, test};
 use tamis_store::traces::{StoredOutcome, TraceStore};
 
 #[test]
-fn a_test_that_failed_is_remembered_without_a_trace() {
+fn outcomes_are_stored_without_traces() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     for outcome in StoredOutcome::ALL {
@@ -16,7 +16,7 @@ fn a_test_that_failed_is_remembered_without_a_trace() {
 }
 
 #[test]
-fn what_was_started_and_not_finished_is_running_or_crashed() {
+fn a_test_that_was_started_and_not_finished_counts_as_running() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
@@ -27,7 +27,7 @@ fn what_was_started_and_not_finished_is_running_or_crashed() {
     let stored = load(there.path());
     assert!(find(&stored, "ATest").running);
     assert!(!find(&stored, "BTest").running);
-    // The next run gets to its end.
+    // The next run ends normally.
     let mut store = TraceStore::open(there.path()).unwrap();
     store.started(&run("3"), &[test("ATest")]).unwrap();
     finish(&mut store, &run("3"), "ATest", StoredOutcome::Passed, None);
@@ -35,20 +35,20 @@ fn what_was_started_and_not_finished_is_running_or_crashed() {
 }
 
 #[test]
-fn a_run_that_started_later_is_not_unmarked() {
+fn a_test_started_by_a_later_run_stays_marked() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     store.started(&run("early"), &[test("ATest")]).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(5));
     store.started(&run("late"), &[test("ATest")]).unwrap();
     finish(&mut store, &run("early"), "ATest", StoredOutcome::Passed, None);
-    assert!(find(&load(there.path()), "ATest").running, "the later one still runs");
+    assert!(find(&load(there.path()), "ATest").running, "the later run is still running");
     finish(&mut store, &run("late"), "ATest", StoredOutcome::Passed, None);
     assert!(!find(&load(there.path()), "ATest").running);
 }
 
 #[test]
-fn twenty_verdicts_are_kept_in_order() {
+fn twenty_outcomes_are_kept_in_order() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     finish(&mut store, &run("0"), "ATest", StoredOutcome::Failed, Some("a"));
@@ -72,7 +72,7 @@ fn twenty_verdicts_are_kept_in_order() {
 }
 
 #[test]
-fn a_reason_to_run_always_stays_until_it_is_taken_back() {
+fn a_reason_to_always_run_stays_until_it_is_withdrawn() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     always(&mut store, "ATest", Some("a method is too large"));

@@ -1,4 +1,4 @@
-//! Several processes at one store. A child is this program again, told by its environment what to be.
+//! Several processes use one store. A child process is this program again, with its role in the environment.
 
 use crate::sample::{HYBRID, find, finish, load, pass, pass_in, run, sql, test};
 use std::path::{Path, PathBuf};
@@ -33,12 +33,12 @@ fn the_child_of_other_tests() {
 }
 
 #[test]
-fn processes_at_once_all_finish_and_lose_nothing() {
+fn concurrent_processes_lose_nothing() {
     let there = tempfile::tempdir().unwrap();
     let directory = there.path().join("store");
     let names = ["one", "two", "three"];
     let children: Vec<Child> = names.iter().map(|name| child(&directory, name)).collect();
-    // One that forgets, beside them: numbers that they know must not become another fact's.
+    // Another process deletes unused facts meanwhile. Known numbers must not be given to other facts.
     let mut store = TraceStore::open(&directory).unwrap();
     for _ in 0..5 {
         store.gc(&RetentionRule::default()).unwrap();
@@ -61,7 +61,7 @@ fn processes_at_once_all_finish_and_lose_nothing() {
 }
 
 #[test]
-fn a_killed_process_loses_at_most_the_test_that_ran() {
+fn a_killed_process_loses_at_most_the_running_test() {
     let there = tempfile::tempdir().unwrap();
     for round in 0..8 {
         let directory = there.path().join(round.to_string());
@@ -78,7 +78,7 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
         let seen = recorded(&directory);
         child.kill().unwrap();
         child.wait().unwrap();
-        // Whoever comes next can write.
+        // The next process can write.
         let mut store = TraceStore::open(&directory).unwrap();
         pass(&mut store, "next", "f=1");
         let stored = store.load(HYBRID).unwrap();
@@ -90,7 +90,7 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
                     assert!(stored.facts_of(test.traces[0].set).is_some_and(|facts| facts.len() == 3));
                     whole.push(number);
                 }
-                (None, true) => {} // The one that ran.
+                (None, true) => {} // The test that was running.
                 other => panic!("{number} is {other:?}"),
             }
         }
@@ -106,7 +106,7 @@ fn a_killed_process_loses_at_most_the_test_that_ran() {
 }
 
 #[test]
-fn a_store_that_another_process_keeps_is_busy_and_can_be_read() {
+fn a_locked_store_is_busy_and_can_be_read() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
@@ -121,12 +121,12 @@ fn a_store_that_another_process_keeps_is_busy_and_can_be_read() {
 }
 
 #[test]
-fn a_disk_that_is_full_loses_only_what_was_not_written() {
+fn a_full_disk_loses_only_the_last_transaction() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
     drop(store);
-    // A file system of its own would need rights; a limit on the size of files needs none.
+    // A separate file system would need privileges; a limit on file sizes does not.
     let script = "trap '' XFSZ; ulimit -f 200; exec \"$0\" --exact processes::the_child_that_meets_the_limit --nocapture";
     let status = Command::new("sh")
         .args(["-c", script])
@@ -154,15 +154,15 @@ fn the_child_that_meets_the_limit() {
     let trace = tamis_store::traces::NewTrace::of_all(test("BTest"), HYBRID, &many, 0);
     let error = store.commit(&run("1"), &[trace]).unwrap_err();
     assert!(matches!(error.problem, StoreProblem::Full | StoreProblem::Failed(_)), "{error}");
-    // It can still be read, and says so itself.
+    // The store can still be read.
     assert_eq!(store.load(HYBRID).unwrap().tests.len(), 1);
 }
 
 #[test]
-fn a_store_without_a_log_works_as_well() {
+fn a_store_without_a_log_works() {
     let there = tempfile::tempdir().unwrap();
     drop(TraceStore::open(there.path()).unwrap());
-    // As on a network's file system; an open reader keeps it from being changed back.
+    // As on a network file system. An open reader prevents switching back.
     sql(there.path(), "PRAGMA journal_mode = DELETE");
     let other = rusqlite::Connection::open(there.path().join("traces.db")).unwrap();
     other.execute_batch("BEGIN; SELECT * FROM test").unwrap();

@@ -3,7 +3,7 @@ use tamis_select::facts::FactTable;
 use tamis_store::traces::{CommitOutcome, NewTrace, TraceStore, digest_of};
 
 #[test]
-fn what_is_recorded_is_found_again() {
+fn recorded_traces_are_found_again() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     assert_eq!(pass(&mut store, "ATest", "f=1 g=2 h=-"), CommitOutcome::New);
@@ -38,7 +38,7 @@ fn a_class_and_its_methods_are_different_tests() {
 }
 
 #[test]
-fn techniques_do_not_mix() {
+fn techniques_are_kept_apart() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1");
@@ -60,7 +60,7 @@ fn the_same_facts_again_are_the_same_trace() {
 }
 
 #[test]
-fn runs_that_differ_by_chance_are_united_and_never_shrink() {
+fn traces_that_differ_by_chance_are_united_and_never_shrink() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     pass(&mut store, "ATest", "f=1 g=1");
@@ -70,14 +70,14 @@ fn runs_that_differ_by_chance_are_united_and_never_shrink() {
     check(there.path(), "ATest", &["f=1 g=1 h=1"]);
     assert_eq!(pass(&mut store, "ATest", "f=2 g=1"), CommitOutcome::New);
     check(there.path(), "ATest", &["f=1 g=1 h=1", "f=2 g=1"]);
-    // It agrees with both: whichever it was, the next time may be like either.
+    // It agrees with both, and the next run may be like either.
     assert_eq!(pass(&mut store, "ATest", "g=1 i=1"), CommitOutcome::United);
     check(there.path(), "ATest", &["f=1 g=1 h=1 i=1", "f=2 g=1 i=1"]);
     assert_eq!(store.stats().unwrap().fact_sets, 2, "sets that were replaced are gone");
 }
 
 #[test]
-fn uniting_knows_the_facts_that_another_process_wrote() {
+fn facts_of_another_process_are_used_when_uniting() {
     let there = tempfile::tempdir().unwrap();
     pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1 g=1");
     assert_eq!(pass(&mut TraceStore::open(there.path()).unwrap(), "ATest", "f=1 h=1"), CommitOutcome::United);
@@ -94,13 +94,13 @@ fn a_recording_that_failed_is_not_a_trace() {
 }
 
 #[test]
-fn ten_traces_are_kept_and_those_that_held_last_stay() {
+fn the_ten_traces_that_held_last_are_kept() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     for version in 0..10 {
         pass(&mut store, "ATest", &format!("f={version}"));
     }
-    // All but the first held long ago.
+    // All except the first held long ago.
     crate::sample::sql(there.path(), "UPDATE trace SET matched = recorded - 100000000 + fact_set");
     store.matched(&[digest_of(&facts("f=0"))]).unwrap();
     pass(&mut store, "ATest", "f=10");
@@ -132,7 +132,7 @@ fn deciding_stops_at_the_first_fact_that_does_not_hold() {
 }
 
 #[test]
-fn a_large_store_is_read_by_two_threads_alike() {
+fn two_threads_read_a_large_store_completely() {
     let there = tempfile::tempdir().unwrap();
     let mut store = TraceStore::open(there.path()).unwrap();
     let text = |class: usize| (0..1000).map(|f| format!("{class}f{f}=1 ")).collect::<String>() + "shared=1";

@@ -1,4 +1,4 @@
-//! Small stores, written as tests read best.
+//! Builds small stores in a notation that is short to read.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -61,7 +61,7 @@ pub(crate) fn finish(
     store.finished(run, &[finished]).unwrap();
 }
 
-/// A test has passed, and always runs if there is a reason.
+/// Records that a test passed, with a reason to always run or without.
 pub(crate) fn always(store: &mut TraceStore, class: &str, reason: Option<&str>) {
     let always = reason.map(str::to_owned);
     let finished = FinishedTest {
@@ -82,7 +82,7 @@ pub(crate) fn find<'s>(stored: &'s StoredTraces, class: &str) -> &'s StoredTest 
     stored.tests.iter().find(|known| known.key == test(class)).unwrap()
 }
 
-/// The traces of a test as [`facts`] would have them written, sorted.
+/// The traces of a test as [`facts`] writes them, sorted.
 pub(crate) fn traces(directory: &Path, class: &str) -> Vec<Vec<Fact>> {
     let stored = load(directory);
     let Some(test) = stored.tests.iter().find(|known| known.key == test(class)) else { return Vec::new() };
@@ -98,7 +98,7 @@ pub(crate) fn of(stored: &StoredTraces, set: usize) -> Option<Vec<Fact>> {
     Some(facts)
 }
 
-/// Asserts what traces a test has.
+/// Asserts the traces of a test.
 pub(crate) fn check(directory: &Path, class: &str, expected: &[&str]) {
     let mut expected: Vec<Vec<Fact>> = expected.iter().map(|text| facts(text)).collect();
     expected.iter_mut().for_each(|facts| facts.sort());
@@ -106,7 +106,7 @@ pub(crate) fn check(directory: &Path, class: &str, expected: &[&str]) {
     assert_eq!(traces(directory, class), expected, "{class}");
 }
 
-/// Asks the file itself.
+/// Runs SQL on the file directly.
 pub(crate) fn sql(directory: &Path, sql: &str) {
     let connection = rusqlite::Connection::open(directory.join("traces.db")).unwrap();
     connection.pragma_update(None, "foreign_keys", false).unwrap();

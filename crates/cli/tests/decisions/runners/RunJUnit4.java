@@ -1,9 +1,9 @@
-package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+package org.apache.maven.surefire.decisions; // So that tamis takes it for a build's runner.
 
 import org.junit.runner.*;
 import org.junit.runner.notification.*;
 
-/** Runs classes with JUnit 4 and prints what its own listeners hear: `@@ start NAME`, `@@ end NAME OUTCOME`. */
+/** Runs classes with JUnit 4 and prints the events of its listeners: `@@ start NAME`, `@@ end NAME OUTCOME`. */
 public class RunJUnit4 {
     public static void main(String[] names) throws Exception {
         Class<?>[] classes = new Class<?>[names.length];
@@ -30,7 +30,7 @@ public class RunJUnit4 {
 
         @Override public void testFailure(Failure failure) {
             outcome = "failed";
-            // Of a class as a whole nothing else is told.
+            // A failure of the class itself is followed by no other event.
             if (failure.getDescription().getMethodName() == null) end(failure.getDescription());
         }
 

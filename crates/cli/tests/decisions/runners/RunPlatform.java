@@ -1,4 +1,4 @@
-package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+package org.apache.maven.surefire.decisions; // So that tamis takes it for a build's runner.
 
 import java.util.*;
 import org.junit.platform.engine.*;
@@ -7,7 +7,7 @@ import org.junit.platform.engine.support.descriptor.*;
 import org.junit.platform.launcher.*;
 import org.junit.platform.launcher.core.*;
 
-/** Runs classes on the JUnit Platform and prints what its own listeners hear: `@@ start NAME`, `@@ end NAME OUTCOME`. */
+/** Runs classes on the JUnit Platform and prints the events of its listeners: `@@ start NAME`, `@@ end NAME OUTCOME`. */
 public class RunPlatform {
     public static void main(String[] names) {
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request();
@@ -21,7 +21,7 @@ public class RunPlatform {
         private TestPlan plan;
         volatile boolean failed;
 
-        /** Of the class or method that a test was made from. */
+        /** The name of the class or method that a test comes from. */
         private String name(TestIdentifier test) {
             for (Optional<TestIdentifier> at = Optional.of(test); at.isPresent(); at = plan.getParent(at.get())) {
                 TestSource source = at.get().getSource().orElse(null);

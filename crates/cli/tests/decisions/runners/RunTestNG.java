@@ -1,8 +1,8 @@
-package org.apache.maven.surefire.decisions; // A build's runner, as far as tamis can tell.
+package org.apache.maven.surefire.decisions; // So that tamis takes it for a build's runner.
 
 import org.testng.*;
 
-/** Runs classes with TestNG and prints what its own listeners hear: `@@ start NAME`, `@@ end NAME OUTCOME`. */
+/** Runs classes with TestNG and prints the events of its listeners: `@@ start NAME`, `@@ end NAME OUTCOME`. */
 public class RunTestNG {
     public static void main(String[] names) throws Exception {
         Class<?>[] classes = new Class<?>[names.length];

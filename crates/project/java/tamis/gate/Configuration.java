@@ -13,11 +13,11 @@ import org.apache.maven.model.Plugin;
 import org.apache.maven.plugin.MojoExecution;
 
 /**
- * All that decides which tests an execution runs and how their JVM is started, as lines of text: equal for two runs of
- * one build, different when anything in it was changed. What cannot be read is random, and so equals nothing.
+ * Everything that decides which tests an execution runs and how their JVM is started, as lines of text. Two runs of one
+ * build have equal texts; any change makes them differ. A value that cannot be read is random, so it equals nothing.
  */
 final class Configuration {
-    /** Where an argument line names a project property that Surefire looks up at the last moment: `@{name}`. */
+    /** A project property that Surefire looks up only when it starts the JVM: `@{name}` in an argument line. */
     private static final Pattern LATE = Pattern.compile("@\\{([^}]*)}");
 
     private final StringBuilder text = new StringBuilder();
@@ -54,8 +54,8 @@ final class Configuration {
     }
 
     /**
-     * Surefire gives the properties of the command line to the tests. Of the project's it reads only those that an
-     * argument line names; the others have long gone into the values above, and may well hold the time of day.
+     * Surefire passes the properties of the command line to the tests. From the project it reads only the properties
+     * that an argument line names. The others are already part of the values above, and may hold the time of day.
      */
     private void properties() {
         Map<String, String> user = new TreeMap<>();

@@ -19,16 +19,16 @@ import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.toolchain.ToolchainManager;
 
 /**
- * Asks before Surefire is even loaded, which takes Maven a quarter of a second in every build, and puts
- * {@link Nothing} in its place when there is nothing to run. Only for executions whose class path is that of the
- * project; the others are asked for by {@link Gate}, when their goal is there and can be asked itself.
+ * Asks before Surefire is loaded, which takes Maven a quarter of a second in every build, and replaces the goal by
+ * {@link Nothing} if there is nothing to run. Handles only executions with the class path of the project. {@link Gate}
+ * asks about the others, when their goal is loaded and can be queried.
  */
 @Named
 @Singleton
 public final class Early extends AbstractEventSpy {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-surefire-plugin";
 
-    /** Parameters that make another class path or another JVM than the project's. */
+    /** Parameters that change the class path, or select another JVM than the project's. */
     private static final String[] OWN = {
         "classpathDependencyExcludes",
         "classpathDependencyScopeExclude",
@@ -55,12 +55,12 @@ public final class Early extends AbstractEventSpy {
             try {
                 before(((ExecutionEvent) event).getSession(), ((ExecutionEvent) event).getMojoExecution());
             } catch (Throwable ignored) {
-                return; // Asked later, or not at all.
+                return; // Gate asks later, or the tests run.
             }
         }
     }
 
-    /** Whether there is an answer already. */
+    /** Whether this execution already has an answer. */
     static boolean asked(MojoExecution execution) {
         return ASKED.contains(execution);
     }

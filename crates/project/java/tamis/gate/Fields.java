@@ -6,14 +6,14 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Fields and methods of objects whose classes Maven loads elsewhere, in versions unknown here. */
+/** Reads and calls members of objects whose classes Maven loads elsewhere, in unknown versions. */
 final class Fields {
-    /** What {@link #value} answers when there is no such field. */
+    /** The result of {@link #value} if there is no such field. */
     static final Object ABSENT = new Object();
 
     private Fields() {}
 
-    /** The value of the field of this name, of the class itself or the nearest superclass that has one. */
+    /** The value of the field of this name, declared by the class or its nearest superclass. */
     static Object value(Object object, String name) {
         for (Field field : all(object.getClass())) {
             if (field.getName().equals(name)) {
@@ -42,7 +42,7 @@ final class Fields {
         }
     }
 
-    /** The fields of a class and its superclasses that are part of an object's value, the class's own first. */
+    /** The instance fields of a class and its superclasses, the class's own first. */
     static List<Field> all(Class<?> of) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> c = of; c != null && c != Object.class; c = c.getSuperclass()) {
@@ -55,7 +55,7 @@ final class Fields {
         return fields;
     }
 
-    /** Calls the method of this name that takes nothing, or nothing but a list that may be null. */
+    /** Calls the method of this name that has no parameters, or only a list that may be null. */
     static Object call(Object object, String name) throws Exception {
         for (Class<?> c = object.getClass(); c != null; c = c.getSuperclass()) {
             for (Method method : c.getDeclaredMethods()) {

@@ -9,10 +9,10 @@ import org.apache.maven.plugin.Mojo;
 import org.apache.maven.plugin.MojoExecution;
 
 /**
- * Stands before every execution of Surefire and Failsafe and asks Tamis whether there is anything to run.
+ * Asks Tamis before every execution of Surefire and Failsafe whether there is anything to run.
  *
- * <p>Only a clear "nothing" leaves the execution out. Whatever else happens, Maven goes on as if this class were not
- * there: it throws nothing and prints nothing but one line at debug level.
+ * <p>Only a clear "nothing" skips the execution. In all other cases Maven continues as if this class did not exist: it
+ * throws nothing, and prints only one line at debug level.
  */
 @Named
 @Singleton
@@ -56,7 +56,7 @@ public final class Gate implements MojoExecutionListener {
             summaries.after(event.getMojo(), false);
             event.getMojo().getLog().debug("tamis: stood aside: " + broken);
         } catch (Throwable ignored) {
-            return; // Nothing was done, and there is nobody to be told.
+            return; // Nothing was changed, and there is nowhere to report it.
         }
     }
 

@@ -9,9 +9,9 @@ import org.apache.maven.model.Plugin;
 import org.apache.maven.toolchain.Toolchain;
 import org.apache.maven.toolchain.ToolchainManager;
 
-/** The `java` that an execution will start, known by its path and by what lies there. */
+/** The `java` that an execution will start, identified by its path and by files of its JDK. */
 final class Jvm {
-    /** Where a JDK says what it is, and what changes with every build of it. */
+    /** Files that identify a JDK and differ between its builds. */
     private static final String[] MARKS = {
         "release", "lib/modules", "lib/rt.jar", "jre/lib/rt.jar", "lib/server/libjvm.so", "bin/java"
     };
@@ -22,7 +22,7 @@ final class Jvm {
         this.java = new File(java).getAbsoluteFile();
     }
 
-    /** In the order in which Surefire looks: the parameter, the toolchain, Maven's own. */
+    /** In Surefire's order: the parameter, the toolchain, Maven's own JVM. */
     static Jvm of(Parameters parameters, Toolchain toolchain) {
         String java = parameters.text("jvm");
         if (java.isEmpty() && toolchain != null && toolchain.findTool("java") != null) {
@@ -32,8 +32,8 @@ final class Jvm {
     }
 
     /**
-     * The toolchain of the build, before a goal is there that can be asked. Maven 4 tells it to goals only; there it is
-     * known that there is none if nobody has given any and no plugin of the project looks for them.
+     * The toolchain of the build, before the goal exists and can be queried. Maven 4 shows the toolchain only to goals.
+     * There it certainly does not exist if none is configured and no plugin of the project looks for one.
      */
     static Toolchain toolchain(ToolchainManager toolchains, MavenSession session) {
         try {

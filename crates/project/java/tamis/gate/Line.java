@@ -13,8 +13,8 @@ import java.nio.file.Files;
 import java.security.MessageDigest;
 
 /**
- * The line to Tamis: a port of this machine's loopback address. The file that names it also holds two secrets, one
- * that we show and one that Tamis shows; a program that came by the port later knows neither.
+ * The connection to Tamis: a port of the loopback address. The file that names the port also holds two secrets, one
+ * that we send and one that Tamis sends. A program that took over the port later knows neither.
  */
 final class Line {
     private static final String FORMAT = "tamis-gate 1";
@@ -39,7 +39,7 @@ final class Line {
         theirs = unhex(lines[3]);
     }
 
-    /** Whether the answer is that nothing is to be run; in a thread of its own, since a write may wait without end. */
+    /** Whether the answer is "nothing to run". Uses a thread of its own, since a write may block forever. */
     boolean ask(final byte[] question) throws Exception {
         final boolean[] answer = new boolean[1];
         try (final Socket socket = new Socket(Proxy.NO_PROXY)) {

@@ -9,7 +9,7 @@ import org.apache.maven.plugin.descriptor.PluginDescriptor;
 import org.codehaus.plexus.classworlds.realm.ClassRealm;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
-/** A goal in the place of one that would have run tests. */
+/** A goal that replaces one that would have run tests. */
 @Named(Nothing.NAME)
 public final class Nothing extends AbstractMojo {
     static final String NAME = "tamis:gate:nothing";
@@ -19,7 +19,7 @@ public final class Nothing extends AbstractMojo {
         getLog().info("Tests are skipped.");
     }
 
-    /** Maven goes on with this goal under the name of the other. */
+    /** Makes Maven execute this goal under the name of the other. */
     static void insteadOf(MojoExecution execution) throws Exception {
         PluginDescriptor theirs = execution.getMojoDescriptor().getPluginDescriptor();
         PluginDescriptor plugin = new PluginDescriptor();
@@ -40,7 +40,7 @@ public final class Nothing extends AbstractMojo {
         execution.setMojoDescriptor(goal);
     }
 
-    /** Found by our name, although it is called like the other. */
+    /** Has the other goal's name, but Maven loads this class for it. */
     private static final class Descriptor extends MojoDescriptor {
         @Override
         public String getRoleHint() {

@@ -13,8 +13,8 @@ import org.apache.maven.plugin.descriptor.Parameter;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 /**
- * The values that Maven will give to a goal, found as Maven finds them, but without the goal: to load Surefire takes
- * longer than all the rest of this.
+ * The parameter values that Maven will give to a goal, evaluated as Maven does but without the goal: loading Surefire
+ * takes longer than everything here.
  */
 final class Parameters {
     private final Map<String, String> types = new HashMap<>();
@@ -36,12 +36,12 @@ final class Parameters {
         }
     }
 
-    /** All of them by name. */
+    /** All values by name. */
     Map<String, Object> all() {
         return values;
     }
 
-    /** Empty when it is not set. */
+    /** Empty if it is not set. */
     String text(String name) {
         Object value = values.get(name);
         return value == null ? "" : value.toString();
@@ -51,13 +51,13 @@ final class Parameters {
         return text(name).equals("true");
     }
 
-    /** Null, an empty text or a list without elements. */
+    /** Whether it is null, an empty text or an empty list. */
     boolean isEmpty(String name) {
         Object value = values.get(name);
         return value == null || value.equals("") || value instanceof List && ((List<?>) value).isEmpty();
     }
 
-    /** An element with its name and attributes, and its elements or its text. */
+    /** The value of an element: its text, or its attributes and child elements with their names. */
     private Object value(Xpp3Dom element, String type) throws Exception {
         if (element.getChildCount() == 0) {
             return leaf(element, type);

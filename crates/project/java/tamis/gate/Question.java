@@ -11,8 +11,8 @@ import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecution;
 
 /**
- * One execution, as it is put to Tamis: a version, then texts. A number is four bytes, the highest first; a text is
- * its length in bytes and UTF-8; a list is its length and its texts. `crates/project/src/gate/question.rs` reads it.
+ * The request about one execution: a version, then texts. A number has four bytes, the highest first; a text is its
+ * length in bytes and UTF-8; a list is its length and its texts. `crates/project/src/gate/question.rs` reads it.
  */
 final class Question {
     private static final int VERSION = 1;

@@ -8,8 +8,8 @@ import org.apache.maven.AbstractMavenLifecycleParticipant;
 import org.apache.maven.execution.MavenSession;
 
 /**
- * Takes what Tamis put on the command line away again before anything else reads it: Surefire hands all properties of
- * the command line to the tests, and they should see what they would see without Tamis.
+ * Removes the properties that Tamis put on the command line before anything else reads them. Surefire passes all
+ * properties of the command line to the tests, which should see the same as without Tamis.
  */
 @Named
 @Singleton
@@ -34,17 +34,17 @@ public final class Start extends AbstractMavenLifecycleParticipant {
                 }
             }
         } catch (Throwable ignored) {
-            return; // The tests see two properties more.
+            return; // The tests see two additional properties.
         }
     }
 
-    /** The file that says where Tamis listens; null when it does not. */
+    /** The file with the port of Tamis; null if there is no gate. */
     static String gate(MavenSession session) {
         String remembered = gate;
         return remembered != null ? remembered : session.getUserProperties().getProperty(GATE);
     }
 
-    /** The extensions that are not ours. */
+    /** The extensions without ours. */
     static String others(String extensions) throws Exception {
         if (extensions == null) {
             return null;

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Failsafe runs tests in one goal, which writes a summary, and judges the summary in another, `verify`. An execution
- * that is left out writes none: `verify` would miss it, or judge that of an earlier build again, whose failure may
- * long be mended.
+ * Failsafe runs tests in one goal, which writes a summary, and checks the summary in another, `verify`. A skipped
+ * execution writes no summary. `verify` would then fail, or check the summary of an earlier build, whose failure may be
+ * fixed by now.
  */
 final class Summaries {
     private static final String JUDGE = "org.apache.maven.plugin.failsafe.VerifyMojo";
@@ -22,7 +22,7 @@ final class Summaries {
         return Fields.extendsClass(mojo, JUDGE);
     }
 
-    /** Remembers an execution that runs tests, or was left out. */
+    /** Remembers an execution that ran tests or was skipped. */
     void after(Object mojo, boolean skipped) {
         Object summary = Fields.value(mojo, "summaryFile");
         if (summary instanceof File) {
@@ -30,7 +30,7 @@ final class Summaries {
         }
     }
 
-    /** Lets it judge those of the executions that ran; where all were left out, nothing. */
+    /** Makes `verify` check only the summaries of executions that ran, and nothing if all were skipped. */
     void before(Object judge) throws Exception {
         List<File> all = judged(judge);
         List<File> rest = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.maven.project.MavenProject;
 import org.apache.maven.toolchain.Toolchain;
 
-/** What a goal that runs tests is, and how it is told not to: Surefire and Failsafe from 2.12 on, and who extends them. */
+/** Recognises goals that run tests, and makes them skip: Surefire and Failsafe from 2.12 on, and their extensions. */
 final class Tests {
     private static final String BASE = "org.apache.maven.plugin.surefire.AbstractSurefireMojo";
 
@@ -16,7 +16,7 @@ final class Tests {
         return Fields.extendsClass(mojo, BASE);
     }
 
-    /** By the build itself: then there is nothing to ask. */
+    /** Whether the build itself skips the tests. Then there is nothing to ask. */
     static boolean areSkipped(Object mojo) throws Exception {
         return Boolean.TRUE.equals(Fields.call(mojo, "isSkipExecution"));
     }
@@ -25,15 +25,15 @@ final class Tests {
         mojo.getClass().getMethod("setSkipTests", boolean.class).invoke(mojo, true);
     }
 
-    /** The toolchain of the goal or of the build; null when there is none. */
+    /** The toolchain of the goal or of the build; null if there is none. */
     static Toolchain toolchain(Object mojo) throws Exception {
         boolean none = Fields.call(mojo, "getToolchainManager") == null;
         return none ? null : (Toolchain) Fields.call(mojo, "getToolchain");
     }
 
     /**
-     * The class path of the test JVM as the goal itself puts it together: it leaves out what the configuration
-     * excludes, and after `package` Failsafe takes the jar instead of the classes.
+     * The class path of the test JVM as the goal itself computes it. The goal leaves out entries that the configuration
+     * excludes, and after `package` Failsafe uses the jar instead of the classes.
      */
     static List<String> classPath(Object mojo, MavenProject project) throws Exception {
         Object path;

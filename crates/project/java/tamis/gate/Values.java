@@ -23,11 +23,11 @@ import org.apache.maven.plugin.descriptor.PluginDescriptor;
 import org.apache.maven.project.MavenProject;
 import org.apache.maven.settings.Settings;
 
-/** Writes a value so that equal values, and only those, have equal text. */
+/** Writes values as text: two texts are equal exactly if the values are. */
 final class Values {
     /**
-     * Parameters that say how Maven works, not what the tests see; and the dependencies, of which the class path says
-     * more: another version of a library is not another configuration.
+     * Parameters that concern Maven's work and not the tests; and the dependencies, because the class path is a better
+     * answer: another version of a library does not change the configuration.
      */
     static final Set<String> IGNORED = new HashSet<>(
             Arrays.asList("parallelMavenExecution", "summaryFile", "pluginArtifactMap", "projectArtifactMap"));
@@ -75,7 +75,7 @@ final class Values {
                 || value instanceof Charset;
     }
 
-    /** What is there for Maven's own work. */
+    /** Whether a value exists only for Maven's own work. */
     private static boolean isMavens(Object value) {
         return value instanceof MavenSession
                 || value instanceof MavenProject
@@ -99,7 +99,7 @@ final class Values {
         text.append(']');
     }
 
-    /** What has no order of its own has that of its texts. */
+    /** Items without an order, sorted by their texts. */
     private static Collection<Written> sorted(Set<?> items) {
         Set<Written> sorted = new TreeSet<>();
         for (Object item : items) {
@@ -110,7 +110,7 @@ final class Values {
         return sorted;
     }
 
-    /** A value that is text already. */
+    /** A value already written as text. */
     private static final class Written implements Comparable<Written> {
         private final String text;
 
@@ -129,7 +129,7 @@ final class Values {
         }
     }
 
-    /** The path, and what is in it: a file of properties or of names of tests decides as much as the configuration. */
+    /** The path and the content: files of properties or of test names matter as much as the configuration. */
     private static void file(StringBuilder text, File file) {
         quoted(text, file.getPath());
         if (file.isFile()) {

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs test classes with the framework they are for: the JUnit Platform if it is there, else TestNG for classes with its
- * annotations, else JUnit 4, else JUnit 3. Arguments: the file that takes the results, and the file that lists the
- * classes, one a line.
+ * Runs test classes with their framework: the JUnit Platform if it is there; otherwise TestNG for classes with its
+ * annotations, and JUnit 4 or else JUnit 3 for the rest. Arguments: the file for the results, and the file that lists
+ * the classes, one per line.
  */
 public final class Main {
     private Main() {
@@ -55,7 +55,7 @@ public final class Main {
         }
     }
 
-    /** By name: what is asked for in this way needs no class of TestNG's here. */
+    /** Compares names only, so that no class of TestNG needs to exist here. */
     private static boolean isTestNG(Class<?> found) throws IOException {
         for (Class<?> at = found; at != null && at != Object.class; at = at.getSuperclass()) {
             if (hasTestNG(at.getAnnotations())) {

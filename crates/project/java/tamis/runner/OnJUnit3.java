@@ -9,7 +9,7 @@ import junit.framework.TestListener;
 import junit.framework.TestResult;
 import junit.framework.TestSuite;
 
-/** JUnit 3 without JUnit 4. A class with a method {@code suite} runs what that says. */
+/** JUnit 3 without JUnit 4. A class with a method {@code suite} runs the tests that this method returns. */
 final class OnJUnit3 implements TestListener {
     private final Results results;
     private String outcome = "passed";
@@ -37,7 +37,7 @@ final class OnJUnit3 implements TestListener {
                 return (Test) own.invoke(null);
             }
         } catch (NoSuchMethodException e) {
-            // It has none.
+            // No suite method.
         }
         return new TestSuite(found.asSubclass(TestCase.class));
     }

@@ -6,7 +6,7 @@ import org.junit.runner.JUnitCore;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
-/** JUnit 4, and tests of JUnit 3 in it. */
+/** JUnit 4, and tests of JUnit 3 that it runs. */
 final class OnJUnit4 extends RunListener {
     private final Results results;
     private String outcome = "passed";
@@ -39,7 +39,7 @@ final class OnJUnit4 extends RunListener {
     @Override
     public void testFailure(Failure failure) {
         outcome = "failed";
-        // Of a class as a whole nothing else is told.
+        // A failure of the class itself is followed by no other event.
         if (failure.getDescription().getMethodName() == null) {
             results.end(name(failure.getDescription()), outcome);
         }

@@ -30,7 +30,7 @@ final class OnPlatform implements TestExecutionListener {
         LauncherFactory.create().execute(request.build(), new OnPlatform(results));
     }
 
-    /** Of the class or method that a test was made from. */
+    /** The name of the class or method that a test comes from. */
     private String name(TestIdentifier test) {
         for (Optional<TestIdentifier> at = Optional.of(test); at.isPresent(); at = plan.getParent(at.get())) {
             TestSource source = at.get().getSource().orElse(null);

@@ -20,7 +20,7 @@ final class OnTestNG implements ITestListener {
         testng.setUseDefaultListeners(false);
         testng.setVerbose(0);
         testng.setTestClasses(classes.toArray(new Class<?>[0]));
-        // What it takes has changed from version to version.
+        // The parameter type of addListener differs between versions.
         for (Method method : TestNG.class.getMethods()) {
             boolean takes = method.getParameterTypes().length == 1 && method.getParameterTypes()[0].isAssignableFrom(OnTestNG.class);
             if (method.getName().equals("addListener") && takes) {

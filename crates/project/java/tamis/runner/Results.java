@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** What became of each test, a line each, written at once: the JVM may be killed at any time. */
+/** Writes the outcome of each test, one per line and at once: the JVM may be killed at any time. */
 final class Results {
     private final OutputStream out;
 
     Results(String file) throws IOException {
-        // Opened before any test begins, so that none is seen to write it.
+        // Opened before any test begins, so that no test is observed opening it.
         out = new FileOutputStream(file);
     }
 

@@ -1,20 +1,20 @@
-//! The tables, and how an older store becomes a new one.
+//! The tables of a store, and the migration of an older store.
 //!
-//! One file a version: `2.sql` leads from the first to the second. None is ever changed.
-//! `docs/store.md` describes the tables to people who ask them with SQL.
+//! Each version has a file: `2.sql` migrates from version 1 to 2. A file is never changed. `docs/store.md`
+//! describes the tables for people who query them with SQL.
 
 use super::error::{StoreFault, StoreProblem};
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tamis_select::facts::FactKind;
 
-/// `Tams`: what `file` and SQLite show for a store of ours.
+/// `Tams`: the application id by which `file` and SQLite recognise our stores.
 const APPLICATION: i64 = 0x5461_6d73;
 
-/// What leads from each version to the next. Statements are stored as they stand there, and compared with what a store
-/// holds, so that nothing else can bear the name of one of our tables.
+/// The migrations from each version to the next. SQLite stores the statements literally; they are compared
+/// with the ones in a file, so that nothing else can have the name of one of our tables.
 const VERSIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
-/// The statements that lead from one version to another.
+/// The statements that migrate from one version to another.
 fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
     let versions = VERSIONS.get(from..to).unwrap_or_default();
     versions.iter().flat_map(|sql| sql.split(";\n")).map(str::trim).filter(|sql| !sql.is_empty())
@@ -24,9 +24,9 @@ fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
 pub(super) const TABLES: &[&str] =
     &["trace", "fact_set", "fact", "verdict", "running", "whole", "test", "run"];
 
-/// What a file is.
+/// The kind of a database file.
 pub(super) enum FileKind {
-    /// Empty: nothing was written yet.
+    /// Empty: not written yet.
     New,
     /// A store of this version.
     Current,
@@ -34,7 +34,7 @@ pub(super) enum FileKind {
     Older(usize),
 }
 
-/// Says what a file is; an error if it is nothing that this Tamis may use.
+/// Detects the kind of a file. It is an error if this Tamis cannot use the file.
 pub(super) fn kind(connection: &Connection) -> Result<FileKind, StoreFault> {
     let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let (application, version) = (pragma("application_id")?, pragma("user_version")?);
@@ -54,7 +54,7 @@ pub(super) fn kind(connection: &Connection) -> Result<FileKind, StoreFault> {
     Ok(if version == VERSIONS.len() { FileKind::Current } else { FileKind::Older(version) })
 }
 
-/// All tables of a version are there as they were made. Others may have been added; we never ask them.
+/// Checks that all tables of a version exist unchanged. Additional tables are ignored.
 fn check(connection: &Connection, version: usize) -> Result<(), StoreFault> {
     let mut query = connection.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")?;
     let there = query.query_map([], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
@@ -62,7 +62,7 @@ fn check(connection: &Connection, version: usize) -> Result<(), StoreFault> {
     if whole { Ok(()) } else { Err(StoreFault::damaged("its tables are not those of a store")) }
 }
 
-/// Brings a file to this version, whatever another process does to it meanwhile.
+/// Migrates a file to this version, also if another process changes it meanwhile.
 pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreFault> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let from = match kind(&transaction)? {
@@ -79,7 +79,8 @@ pub(super) fn migrate(connection: &mut Connection) -> Result<(), StoreFault> {
     Ok(transaction.commit()?)
 }
 
-/// The words for the numbers in `fact.about`, for whoever reads with SQL; a later Tamis knows more of them.
+/// Writes the words for the numbers in `fact.about`, for people who read with SQL. A later Tamis has more
+/// words.
 pub(super) fn words(transaction: &Transaction<'_>) -> Result<(), StoreFault> {
     let known: i64 = transaction.query_row("SELECT count(*) FROM about", [], |row| row.get(0))?;
     if known < FactKind::ALL.len() as i64 {
