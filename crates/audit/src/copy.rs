@@ -1,5 +1,6 @@
 //! Copies the project to work in, and restores the copy after tests have changed it.
 
+use crate::error::CopyError;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -27,7 +28,7 @@ fn below(
     depth: usize,
 ) -> io::Result<()> {
     if depth > DEEPEST {
-        return Err(io::Error::other(format!("{} is nested too deeply", from.display())));
+        return Err(io::Error::other(CopyError::TooDeep(from.to_owned())));
     }
     for entry in fs::read_dir(from)? {
         let entry = entry?;

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_project::launch::Launch;
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
+use tamis_report::words;
 use tamis_select::facts::FactKind;
 use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, last};
@@ -70,17 +71,13 @@ pub trait ProgressListener: Sync {
 pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<MutantReport, AuditError> {
     let start = Instant::now();
     if plan.settings.all {
-        return Err(AuditError::Usage(
-            "with --all nothing is skipped, so there is nothing to audit".to_owned(),
-        ));
+        return Err(AuditError::NothingSkipped);
     }
-    progress.stage("looking for what can be edited");
+    progress.stage(words::FINDING_EDITS);
     let found = ProjectTests::find(plan)?;
     let mut pool = found.pool(plan)?;
     if pool.places() == 0 {
-        return Err(AuditError::Usage(
-            "there is nothing to edit: no built classes, or none of that module".to_owned(),
-        ));
+        return Err(AuditError::NothingToEdit);
     }
     let drawn = pool.draw(plan.seed, &plan.operators, plan.mutants);
     drop(pool);
@@ -123,7 +120,7 @@ impl ProjectTests {
         let store = &plan.settings.store;
         let stored = TraceStore::read_only(store)
             .and_then(|traces| traces.map(|traces| traces.load(HYBRID.name())).transpose())
-            .map_err(|error| AuditError::Failed(error.to_string()))?
+            .map_err(AuditError::Store)?
             .unwrap_or_default();
         let all = one_a_module(&read_launches(&last(store)).launches);
         let mut found =
@@ -146,9 +143,7 @@ impl ProjectTests {
             }
         }
         if found.launches.is_empty() {
-            let what =
-                "nothing is recorded of this project yet; tamis test, or tamis run -- COMMAND, records";
-            return Err(AuditError::Usage(what.to_owned()));
+            return Err(AuditError::NothingRecorded);
         }
         Ok(found)
     }
@@ -161,10 +156,7 @@ impl ProjectTests {
         if let Some(module) = &plan.module
             && !modules.contains(&module.as_str())
         {
-            let known = modules.join(", ");
-            return Err(AuditError::Usage(format!(
-                "--module {module}: not recorded here; there are {known}"
-            )));
+            return Err(AuditError::UnknownModule { module: module.clone(), known: modules.join(", ") });
         }
         let tests: BTreeSet<String> = self.classes.iter().flatten().cloned().collect();
         let is_library = |about: FactKind| about == FactKind::Library;
@@ -246,7 +238,7 @@ impl ProjectTests {
     ) -> Result<(AuditBaseline, Vec<MutantResult>), AuditError> {
         let scratch = scratch()?;
         let jobs = plan.jobs.clamp(1, left.len().max(1));
-        progress.stage("copying the project, and recording its tests there");
+        progress.stage(words::COPYING);
         let workers: Vec<Result<AuditWorker, AuditError>> = std::thread::scope(|scope| {
             let make = |number: usize| {
                 AuditWorker::make(
@@ -266,7 +258,7 @@ impl ProjectTests {
         let (tests, baseline) = baseline(plan, &workers)?;
         journal.add(&JournalLine::Baseline(baseline.clone()));
         let of = left.len() + resumed;
-        progress.stage(&format!("{} tests, {of} mutants", baseline.tests));
+        progress.stage(&words::trying(baseline.tests, of));
         let queue: Mutex<VecDeque<Mutant>> = Mutex::new(left.into());
         let done: Mutex<Vec<MutantResult>> = Mutex::default();
         let next = || lock(&queue).pop_front();
@@ -297,7 +289,7 @@ fn baseline(
     plan: &AuditPlan<'_>,
     workers: &[AuditWorker],
 ) -> Result<(Vec<Vec<String>>, AuditBaseline), AuditError> {
-    let Some(first) = workers.first() else { return Err(AuditError::Failed("no worker".to_owned())) };
+    let Some(first) = workers.first() else { return Err(AuditError::NoTestPasses(String::new())) };
     let (mut tests, mut baseline) = (Vec::new(), AuditBaseline::default());
     for at in 0..first.suites.len() {
         let passed =
@@ -311,10 +303,7 @@ fn baseline(
     }
     baseline.tests = tests.iter().map(Vec::len).sum();
     if baseline.tests == 0 {
-        return Err(AuditError::Failed(format!(
-            "no test passes in a copy of the project; its last words: {}",
-            first.log()
-        )));
+        return Err(AuditError::NoTestPasses(first.log()));
     }
     baseline.suite_seconds = first.usual.as_secs_f64();
     baseline.suite_fastest_seconds = first.times.iter().sum::<Duration>().as_secs_f64();
@@ -335,9 +324,10 @@ fn scratch() -> Result<tempfile::TempDir, AuditError> {
         }
     }
     let prefix = format!("{NAME}{}-", std::process::id());
-    tempfile::Builder::new().prefix(&prefix).tempdir_in(&base).map_err(|error| {
-        AuditError::Failed(format!("cannot create a folder in {}: {error}; set TMPDIR", base.display()))
-    })
+    tempfile::Builder::new()
+        .prefix(&prefix)
+        .tempdir_in(&base)
+        .map_err(|error| AuditError::Scratch(base, error))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

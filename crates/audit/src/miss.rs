@@ -1,4 +1,4 @@
-//! Describes a miss: the facts of the trace, the difference in code, and files to reproduce it.
+//! Describes a miss: the facts of the trace, the difference in code, and files to try it with.
 
 use super::AuditPlan;
 use super::mutant::{EditedProgram, Mutant};
@@ -9,11 +9,12 @@ use std::path::Path;
 use tamis_program::diff::ChangedMember;
 use tamis_program::digest::Digest;
 use tamis_report::audit::mutants::MutantMiss;
+use tamis_report::code;
 use tamis_report::selection::EvidenceEntry;
+use tamis_report::words::MissPage;
 use tamis_select::decide::SkipEvidence;
 use tamis_select::facts::Fact;
 use tamis_session::diff;
-use tamis_session::iso;
 use tamis_session::{JdkChoice, LoadOptions};
 
 /// Width of code listings in columns.
@@ -48,12 +49,7 @@ impl MissSuspect {
         MutantMiss {
             module: module.to_owned(),
             test: self.test,
-            evidence: EvidenceEntry {
-                trace: self.held.digest.to_string(),
-                facts: self.held.facts,
-                recorded: iso(self.held.recorded),
-                place: self.held.place,
-            },
+            evidence: EvidenceEntry::from(&self.held),
             alone: self.alone,
             facts: self.facts,
             difference: self.difference,
@@ -62,7 +58,7 @@ impl MissSuspect {
     }
 }
 
-/// Collects the description while the edit is in place. Parts that cannot be found or written are left out.
+/// Collects everything, while the edit is in place. Parts that cannot be read or written are left out.
 pub(super) fn describe(
     suspect: &mut MissSuspect,
     plan: &AuditPlan<'_>,
@@ -118,14 +114,14 @@ fn difference(mutant: &Mutant, worker: &AuditWorker) -> Option<String> {
         writeln!(out, "{} {} {}", change.kind, change.entity(), layers.join(", ")).ok()?;
         if let (ChangedMember::Method(name, descriptor), None) = (&change.member, &change.receiver) {
             let listings = compared.listings(&change.class, &format!("{name}{descriptor}")).ok()?;
-            tamis_report::code::write(&mut out, &listings.old, &listings.new, WIDTH).ok()?;
+            code::write(&mut out, &listings, WIDTH).ok()?;
         }
     }
     let text = String::from_utf8(out).ok()?;
     Some(anstream::adapter::strip_str(&text).to_string()).filter(|text| !text.is_empty())
 }
 
-/// Writes both versions of the edited files, and a page with everything known.
+/// Writes both versions of the edited files, and a page about them.
 fn write(
     folder: &Path,
     suspect: &MissSuspect,
@@ -147,26 +143,17 @@ fn write(
         }
     }
     fs::create_dir_all(folder)?;
-    let mut text = format!(
-        "# {} is skipped, and fails\n\n{}: `{}` {}, in `{}`.\n",
-        suspect.test,
-        mutant.operator,
-        edited.entity,
-        edited.what,
-        mutant.entry.display()
-    );
-    text.push_str(if suspect.alone {
-        "It fails by itself too.\n"
-    } else {
-        "By itself it passes: it relies on what an earlier test left behind.\n"
-    });
-    text.push_str(
-        "\n`before/` and `after/` hold what was edited. To try it: record with `tamis test`, copy `after/` over the built \
-         classes, and see what `tamis select` says; then run the test.\n",
-    );
-    text.push_str(&format!("\n## The difference\n\n```text\n{}```\n", suspect.difference));
-    text.push_str(&format!("\n## The facts of its trace\n\n```text\n{}\n```\n", facts.join("\n")));
-    // Several tests may be misses of one mutant.
+    let page = MissPage {
+        test: &suspect.test,
+        operator: &mutant.operator,
+        entity: &edited.entity,
+        what: &edited.what,
+        entry: &mutant.entry.display(),
+        alone: suspect.alone,
+        difference: &suspect.difference,
+        facts,
+    };
+    // Several tests may miss one mutant.
     let name = suspect.test.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
-    fs::write(folder.join(format!("{name}.md")), text)
+    fs::write(folder.join(format!("{name}.md")), page.text())
 }

@@ -119,7 +119,7 @@ impl Mutant {
                 let original = self.entry.join(path);
                 let before = fs::read(&original).ok()?;
                 let (at, after) = resource::edit(&before, &mut RandomDraw::new(*letter as u64))?;
-                let what = format!("another letter at byte {at}");
+                let what = tamis_report::words::character_changed(at);
                 let file = EditedFile {
                     original,
                     class: None,

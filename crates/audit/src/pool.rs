@@ -12,14 +12,16 @@ use tamis_mutate::{EditableClass, OPERATORS, RandomDraw};
 use tamis_project::launch::Launch;
 use tamis_session::FrameworkArchives;
 
-/// Operators for files and libraries, besides [`OPERATORS`].
-pub(super) const OTHERS: [(&str, &str); 3] = [
-    (LIBRARY, "a class of a library is edited, in a copy of its archive"),
-    (RESOURCE_DELETED, "a file on the class path is gone"),
-    (RESOURCE_EDITED, "a letter of a file on the class path is another"),
-];
+/// Edits of files and libraries, beside those of [`OPERATORS`].
+const OTHERS: [&str; 3] = [LIBRARY, RESOURCE_DELETED, RESOURCE_EDITED];
+
+/// A class of a library is edited, in a copy of its archive.
 const LIBRARY: &str = "library-changed";
+
+/// A file on the class path is deleted.
 const RESOURCE_DELETED: &str = "resource-deleted";
+
+/// One character of a resource is changed.
 const RESOURCE_EDITED: &str = "resource-edited";
 
 /// Number of possible edits of one resource.
@@ -30,7 +32,7 @@ const OF_MAIN: usize = 4;
 
 /// The names of all operators.
 pub fn operator_names() -> impl Iterator<Item = &'static str> {
-    OPERATORS.iter().map(|operator| operator.name).chain(OTHERS.iter().map(|(name, _)| *name))
+    OPERATORS.iter().map(|operator| operator.name).chain(OTHERS)
 }
 
 /// All possible edits.

@@ -29,12 +29,7 @@ impl WorkerDir {
         store: &Path,
         launches: &[Launch],
     ) -> Result<WorkerDir, AuditError> {
-        let failed = |error: std::io::Error| {
-            AuditError::Failed(format!(
-                "cannot copy the project to {}: {error}; set TMPDIR",
-                folder.display()
-            ))
-        };
+        let failed = |error: std::io::Error| AuditError::Copy(folder.clone(), error);
         let project = folder.join("project");
         copy(origin.path(), &project, store).map_err(failed)?;
         let libs = folder.join("libs");

@@ -1,11 +1,12 @@
-//! The command line: one table for parsing, help, completions and the man page. The doc comments are the help
-//! texts.
+//! The command line: one table for arguments, help, completions and the man page.
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use tamis_select::technique::{HYBRID, TECHNIQUES};
+use tamis_report::{Format, Layout};
+use tamis_select::recording::Granularity;
+use tamis_select::technique::{HYBRID, TECHNIQUES, Technique, technique};
 
 /// Runs only the JVM tests that a change can affect, and proves why the others may be skipped.
 #[derive(Debug, Parser)]
@@ -21,51 +22,41 @@ pub(crate) struct Cli {
 #[derive(Args, Debug)]
 pub(crate) struct GlobalArgs {
     /// When to colour the output
-    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", env = "TAMIS_COLOR", global = true)]
-    pub(crate) color: ColorChoice,
-    /// Say more: timings, what was read, what was passed over
+    #[arg(long, value_parser = one_of(COLORS, color_word), value_name = "WHEN", default_value = "auto",
+        env = "TAMIS_COLOR", global = true)]
+    pub(crate) color: anstream::ColorChoice,
+    /// Print more detail: timings, files read, files ignored
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
-    /// Say nothing but the result
+    /// Print only the result
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum ColorChoice {
-    Auto,
-    Always,
-    Never,
-}
-
-impl ColorChoice {
-    pub(crate) fn apply(self) {
-        match self {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
+impl GlobalArgs {
+    /// How much to print, and how wide.
+    pub(crate) fn layout(&self) -> Layout {
+        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        Layout { quiet: self.quiet, verbose: self.verbose, columns }
     }
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Diff(DiffArgs),
-    /// Find the build of this directory, run its tests, skip those no change can affect
+    /// Run the tests of this project, without those that no change can affect
     ///
-    /// With Maven: `mvn test` and the arguments after `--`; if those name a phase or a goal, that instead.
-    /// `./mvnw` is used where there is one. The exit code is the build's own; 2 is bad usage, 3 an error of
-    /// ours before the build was started.
+    /// With Maven: `mvn test` and the arguments after `--`, or the phase or goal that they name. If there is a `./mvnw`, it is
+    /// used. The exit code is that of the build; 2 is bad usage, 3 an error before the build was started.
     #[command(after_help = "\
 Examples:
-  tamis test                        run what a change since the last passing runs can affect
+  tamis test                        run the tests that a change since their last passing run can affect
   tamis test -- -pl core -am        arguments of the build
   tamis test -- verify              another phase
   tamis test --all                  run everything, and record it again
-  tamis test --format json          what ran, what did not, and why, as one document
+  tamis test --format json          the tests that ran, those that did not, and the reasons, as one document
 
-On a terminal the build's own output goes to .tamis/last/build.log; with -v, or elsewhere, it is shown as it is.")]
+On a terminal the output of the build goes to .tamis/last/build.log; with -v, or elsewhere, it is shown unchanged.")]
     Test {
         #[command(flatten)]
         choosing: SelectionArgs,
@@ -73,49 +64,49 @@ On a terminal the build's own output goes to .tamis/last/build.log; with -v, or 
         #[arg(last = true, value_name = "BUILD ARGS")]
         arguments: Vec<OsString>,
     },
-    /// The same around any command that starts test JVMs
+    /// Do the same with any command that starts test JVMs
     #[command(after_help = "\
 Examples:
   tamis run -- mvn verify
   tamis run -- java -cp classes:junit.jar:hamcrest.jar org.junit.runner.JUnitCore org.x.ParserTest
   tamis run --observe -- mvn test   show what each test used, and keep nothing
 
-Classes in directories of the class path, and in jars inside the project, are watched method by method, others by class. The
-exit code is the command's own.")]
+Classes in directories of the class path, and in jars inside the project, are tracked method by method, others class by class.
+The exit code is that of the command.")]
     Run {
         #[command(flatten)]
         choosing: SelectionArgs,
-        /// Only show what each test used; nothing is selected, nothing is kept
+        /// Only show what each test uses: no selection, no recording
         #[arg(long)]
         observe: bool,
-        /// Leave out a test or a whole class, as a selection would
+        /// Skip a test or a whole class, as a selection would
         #[arg(long, value_name = "CLASS[#METHOD]", requires = "observe")]
         skip: Vec<String>,
         /// The command and its arguments
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
         command: Vec<OsString>,
     },
-    /// Decide on what is built now, run nothing
+    /// Show the tests that would run now, without running them
     ///
-    /// Test JVMs are taken to be started as in the last run. Test classes that nobody has heard of are found
-    /// by what is in them.
+    /// The decision is about the classes that are built now, for test JVMs that start as in the last run. New test classes are
+    /// found by their content.
     #[command(after_help = "\
 Examples:
   tamis select
-  tamis select --format names       the tests to run, one a line
+  tamis select --format names       the tests to run, one per line
   mvn test -Dtest=\"$(tamis select --format names | paste -sd,)\"")]
     Select {
         #[command(flatten)]
         choosing: SelectionArgs,
     },
-    /// Say why a test would run or be skipped: the facts, the change, the trace it was compared with
+    /// Show why a test would run or be skipped: the facts, the change, the trace it was compared with
     #[command(after_help = "\
 Examples:
   tamis explain org.x.ParserTest
   tamis explain ParserTest#flatten
-  tamis explain --run               all tests that would run, or ran in the last run
+  tamis explain --run               all tests that would run; if there is none, those of the last run
   tamis explain -q --run            the same without code
-  tamis explain --facts ParserTest  with all facts that a skip rests on")]
+  tamis explain --facts ParserTest  with all facts that allow a skip")]
     Explain {
         #[command(flatten)]
         choosing: SelectionArgs,
@@ -129,7 +120,7 @@ Examples:
         #[arg(value_name = "TEST", required_unless_present = "run")]
         tests: Vec<String>,
     },
-    /// Say which tests rely on a class, a method or a file
+    /// Show the tests that depend on a class, a method or a file
     #[command(after_help = "\
 Examples:
   tamis affected org.x.Parser
@@ -143,7 +134,7 @@ Examples:
         what: Vec<String>,
     },
     Audit(AuditArgs),
-    /// The recorded traces
+    /// Show or remove recorded traces
     #[command(after_help = "Example:\n  tamis cache gc --older-than 30")]
     Cache {
         #[command(flatten)]
@@ -151,14 +142,13 @@ Examples:
         #[command(subcommand)]
         action: Option<CacheCommand>,
     },
-    /// Say what tamis found here: JDKs, build tool, agent, frameworks, store; what is wrong and how to mend
-    /// it
+    /// Show what tamis finds here (build tool, JDK, agent, store), problems and how to fix them
     #[command(after_help = "Example:\n  tamis doctor")]
     Doctor {
         #[command(flatten)]
         choosing: SelectionArgs,
     },
-    /// Show it all on a small project: a run, five edits, an explained selection after each
+    /// Show everything on a small project: a run, five edits, an explained selection after each
     #[command(after_help = "Example:\n  tamis demo")]
     Demo {
         /// Where to put the project [default: a temporary directory that is removed afterwards]
@@ -180,8 +170,8 @@ Examples:
 
 /// Show the atomic changes between two class directories or jars
 ///
-/// Moved lines, comments, reordered members, renumbered lambdas and anonymous classes are no change. Each
-/// change is reported through the member that a person wrote.
+/// Moved lines, comments, reordered members, renumbered lambdas and anonymous classes are not changes. Each change is
+/// reported through the member that a person wrote.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -201,8 +191,8 @@ pub(crate) struct DiffArgs {
     /// The new classes
     pub(crate) new: PathBuf,
     /// How to print the changes
-    #[arg(long, value_enum, default_value = "human", env = "TAMIS_FORMAT")]
-    pub(crate) format: OutputFormat,
+    #[arg(long, value_parser = formats(), default_value = "human", env = "TAMIS_FORMAT")]
+    pub(crate) format: Format,
     /// Only count the changes, by kind
     #[arg(long, conflicts_with = "code")]
     pub(crate) stat: bool,
@@ -212,135 +202,146 @@ pub(crate) struct DiffArgs {
     /// Exit with 1 when there are changes
     #[arg(long)]
     pub(crate) exit_code: bool,
-    /// Libraries that the classes inherit from, as `java -cp` takes them
+    /// Libraries from which the classes inherit, as `java -cp` takes them
     #[arg(long, visible_alias = "cp", value_name = "PATH")]
     pub(crate) class_path: Option<String>,
-    /// The JDK whose classes they inherit from: a directory, `auto` (JAVA_HOME, or java on the PATH) or
-    /// `none`
+    /// The JDK from which they inherit: a directory, `auto` (JAVA_HOME, or java on the PATH) or `none`
     #[arg(long, default_value = "auto", value_name = "JDK", env = "TAMIS_JDK")]
     pub(crate) jdk: String,
-    /// The Java version whose classes of multi-release jars are compared [default: the newest]
+    /// The Java version that chooses among the classes of multi-release jars [default: the newest]
     #[arg(long, value_name = "N")]
     pub(crate) release: Option<u32>,
-    /// Compare classes that cannot be read by their bytes, instead of stopping there
+    /// Compare unreadable classes by their bytes, instead of stopping
     #[arg(long)]
     pub(crate) lenient: bool,
 }
 
-/// Attack our own answer: run what would be skipped, on this project or on mutants of it, and report every
-/// miss
+/// Check selection: run the tests that would be skipped, here or on mutants of the project, and report every miss
 ///
-/// `--rerun` decides as usual and then runs everything. `--mutants N` makes N small edits in the built
-/// classes of a copy of the project, one at a time, and runs all tests on each: a test that fails and would
-/// have been skipped is a miss. Your own tree is not touched. Test JVMs are started as in the last `tamis
-/// test` or `tamis run`.
+/// `--rerun` decides as usual and then runs every test. `--mutants N` makes N small edits in the built classes of a copy of the
+/// project, one at a time, and runs all tests on each. A test that fails and would have been skipped is a miss. Your own files
+/// are not changed. Test JVMs start as in the last `tamis test` or `tamis run`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tamis audit --rerun                       after an edit: everything runs; was anything wrongly left out?
-  tamis audit --rerun -- ant test           where no build is known: around any command
-  tamis audit --mutants 200 --jobs 4        200 edits, four JVMs at a time; the same call again goes on where it was stopped
+  tamis audit --rerun                       after an edit: would a failing test have been skipped?
+  tamis audit --rerun -- ant test           the same with any command
+  tamis audit --mutants 200 --jobs 4        200 edits, four JVMs at a time; run the same command again to resume
   tamis audit --mutants 50 --seed 7 --operator override-added,resource-edited
 
-Exit code: 0 no miss; 1 a miss; 2 bad usage; 3 an error of ours, or a build that ran no tests.")]
+Exit code: 0 no miss; 1 a miss; 2 bad usage; 3 an error of tamis, or a build that ran no tests.")]
 pub(crate) struct AuditArgs {
     #[command(flatten)]
     pub(crate) choosing: SelectionArgs,
-    /// Run everything, and compare what would have been skipped with what was recorded
+    /// Run every test, and compare those that would have been skipped with their record
     #[arg(long, conflicts_with = "mutants", required_unless_present = "mutants")]
     pub(crate) rerun: bool,
-    /// Make so many edits, and run all tests on each
+    /// Number of mutants to try (all tests run on each)
     #[arg(long, value_name = "N")]
     pub(crate) mutants: Option<usize>,
-    /// Which edits: the same seed makes the same
+    /// Seed of the mutants: the same seed makes the same ones
     #[arg(long, value_name = "S", default_value = "1", requires = "mutants")]
     pub(crate) seed: u64,
-    /// How many JVMs at a time [default: half of the processors]
+    /// Number of test JVMs at a time [default: half of the processors]
     #[arg(long, value_name = "J", requires = "mutants")]
     pub(crate) jobs: Option<usize>,
-    /// Only edits in this module
+    /// Only mutants of this module
     #[arg(long, value_name = "M", requires = "mutants")]
     pub(crate) module: Option<String>,
-    /// Only edits of these kinds
+    /// Only mutants of these kinds
     #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "mutants")]
     pub(crate) operator: Vec<String>,
-    /// Run only test classes of which a test would be skipped: the others cannot be missed, but may leave
-    /// something behind
+    /// Run only test classes of which a test would be skipped
     #[arg(long, requires = "mutants")]
     pub(crate) quick: bool,
-    /// Arguments for the build; a command where no build is found
+    /// Arguments for the build; or a command, if no build is found
     #[arg(last = true, value_name = "BUILD ARGS", conflicts_with = "mutants")]
     pub(crate) arguments: Vec<OsString>,
 }
 
-/// What `tamis cache` does.
+/// The actions of `tamis cache`.
 #[derive(Clone, Debug, Subcommand)]
 pub(crate) enum CacheCommand {
-    /// How much there is [default]
+    /// Show how much is recorded [default]
     Stats,
-    /// Forget what has not held for a while, and tests that are gone
+    /// Remove traces that have not held for a while, and tests that no longer exist
     Gc {
-        /// Forget traces that did not hold within so many days
+        /// Remove traces that did not hold within this number of days
         #[arg(long, value_name = "DAYS", default_value = "90")]
         older_than: u32,
     },
-    /// Forget everything
+    /// Remove everything
     Clear,
 }
 
-/// How to decide, and where what is known lies.
+/// How to select, and where the traces are.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SelectionArgs {
-    /// Which facts decide
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = HYBRID.name(),
-        value_parser = technique_names(),
-        env = "TAMIS_TECHNIQUE"
-    )]
-    pub(crate) technique: String,
-    /// What is decided about together
-    #[arg(long, value_name = "UNIT", default_value = "auto", env = "TAMIS_GRANULARITY")]
-    pub(crate) granularity: GranularityArg,
-    /// Run everything, still record
+    /// Selection technique: `hybrid` (methods where they are understood, classes elsewhere), `class` (whole classes and files),
+    /// or `all` (the same as --all)
+    #[arg(long, value_parser = techniques(), value_name = "NAME", default_value = HYBRID.name(), env = "TAMIS_TECHNIQUE")]
+    pub(crate) technique: TechniqueChoice,
+    /// Select single tests or whole classes
+    #[arg(long, value_parser = one_of(GRANULARITIES, Granularity::word), value_name = "UNIT", default_value = "auto",
+        env = "TAMIS_GRANULARITY")]
+    pub(crate) granularity: Granularity,
+    /// Run everything, and still record
     #[arg(long, env = "TAMIS_ALL")]
     pub(crate) all: bool,
-    /// Keep nothing of what is learned
+    /// Do not record this run
     #[arg(long, env = "TAMIS_NO_RECORD")]
     pub(crate) no_record: bool,
-    /// How to print
-    #[arg(long, value_enum, default_value = "human", env = "TAMIS_FORMAT")]
-    pub(crate) format: OutputFormat,
-    /// Where traces are kept [default: .tamis beside the outermost build file]
+    /// How to print the result
+    #[arg(long, value_parser = formats(), default_value = "human", env = "TAMIS_FORMAT")]
+    pub(crate) format: Format,
+    /// Where traces are stored [default: .tamis beside the outermost build file]
     #[arg(long, value_name = "DIR", env = "TAMIS_STORE")]
     pub(crate) store: Option<PathBuf>,
 }
 
-/// The word for which no trace counts: it means `--all`.
-pub(crate) const ALL: &str = "all";
+/// The value of `--technique`; nothing if no trace counts, as with `--all`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TechniqueChoice(pub(crate) Option<&'static dyn Technique>);
 
-/// The words for `--technique`.
-fn technique_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name()).chain([ALL]))
+fn techniques() -> impl TypedValueParser<Value = TechniqueChoice> {
+    PossibleValuesParser::new(TECHNIQUES.iter().map(|technique| technique.name()).chain(["all"]))
+        .map(|name| TechniqueChoice(technique(&name)))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GranularityArg {
-    /// Single tests where those of a class share no state, else the class
-    Auto,
-    /// Whole classes
-    Class,
-    /// Single tests, whatever they share
-    Method,
+/// Values of an option, with the help for each.
+type Choices<T, const N: usize> = [(T, &'static str); N];
+
+const GRANULARITIES: Choices<Granularity, 3> = [
+    (Granularity::Auto, "Single tests if those of a class share no state, else the class"),
+    (Granularity::Class, "Whole classes"),
+    (Granularity::Method, "Single tests, even if they share state"),
+];
+
+const COLORS: Choices<anstream::ColorChoice, 3> = [
+    (anstream::ColorChoice::Auto, "On a terminal, unless NO_COLOR is set"),
+    (anstream::ColorChoice::Always, "Always"),
+    (anstream::ColorChoice::Never, "Never"),
+];
+
+fn color_word(choice: anstream::ColorChoice) -> &'static str {
+    match choice {
+        anstream::ColorChoice::Auto => "auto",
+        anstream::ColorChoice::Always | anstream::ColorChoice::AlwaysAnsi => "always",
+        anstream::ColorChoice::Never => "never",
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum OutputFormat {
-    /// For a person
-    Human,
-    /// One JSON document
-    Json,
-    /// The changed entities, one a line
-    Names,
+fn formats() -> impl TypedValueParser<Value = Format> {
+    one_of(Format::ALL.map(|format| (format, format.help())), Format::word)
+}
+
+/// Accepts the words of a type.
+fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    choices: Choices<T, N>,
+    word: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(choices.map(|(value, help)| PossibleValue::new(word(value)).help(help)))
+        .try_map(move |text| {
+            choices.iter().find(|(value, _)| word(*value) == text).map(|(value, _)| *value).ok_or(text)
+        })
 }

@@ -1,17 +1,18 @@
-//! `tamis.toml`: default options of a project. The command line and `TAMIS_…` take precedence.
+//! `tamis.toml`: default options of a project. The command line and `TAMIS_…` come before it.
 
+use crate::error::ConfigError;
 use clap::Command;
 use std::path::Path;
 
-/// Maximum size of the file.
+/// The largest file that is read.
 const LARGEST: u64 = 1 << 20;
 
-/// Options that cannot be set there, because they make sense only once.
+/// Options that cannot be set there: they are for one call.
 const ONCE: [&str; 6] = ["help", "version", "observe", "skip", "run", "facts"];
 
-/// Makes the values in `tamis.toml` the defaults of every command with these options. Reads the nearest file,
-/// up to the root of the repository. The error is one line about the file.
-pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, String> {
+/// Makes the values of `tamis.toml` the defaults of every command that has the option. The nearest file counts, up to the
+/// repository's root.
+pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, ConfigError> {
     let Some((path, table)) = read(directory)? else { return Ok(command) };
     let mut command = command;
     for (name, value) in table {
@@ -19,11 +20,11 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Strin
             toml::Value::String(text) => text,
             toml::Value::Boolean(value) => value.to_string(),
             toml::Value::Integer(value) => value.to_string(),
-            _ => return Err(format!("{path}: {name} must be a text, a number, true or false")),
+            _ => return Err(ConfigError::Value(path, name)),
         };
         let id = name.replace('-', "_");
         if ONCE.contains(&id.as_str()) || !knows(&command, &id) {
-            return Err(format!("{path}: {name} is no option; tamis test --help lists those there are"));
+            return Err(ConfigError::Name(path, name));
         }
         // A default is part of the command's definition, which lives as long as the process.
         let text: &'static str = Box::leak(text.into_boxed_str());
@@ -32,17 +33,19 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Strin
     Ok(command)
 }
 
-fn read(directory: &Path) -> Result<Option<(String, toml::Table)>, String> {
+fn read(directory: &Path) -> Result<Option<(String, toml::Table)>, ConfigError> {
     for folder in directory.ancestors() {
         let path = folder.join("tamis.toml");
         if path.is_file() {
             let shown = path.display().to_string();
             if std::fs::metadata(&path).is_ok_and(|metadata| metadata.len() > LARGEST) {
-                return Err(format!("{shown}: too large to be a list of options"));
+                return Err(ConfigError::TooLarge(shown));
             }
-            let text = std::fs::read_to_string(&path).map_err(|error| format!("{shown}: {error}"))?;
-            let table =
-                text.parse::<toml::Table>().map_err(|error| format!("{shown}: {}", error.message()))?;
+            let text =
+                std::fs::read_to_string(&path).map_err(|error| ConfigError::Read(shown.clone(), error))?;
+            let table = text
+                .parse::<toml::Table>()
+                .map_err(|error| ConfigError::Syntax(shown.clone(), error.message().to_owned()))?;
             return Ok(Some((shown, table)));
         }
         if folder.join(".git").exists() {

@@ -1,7 +1,7 @@
 //! The `tamis` command: arguments, commands, exit codes.
 //!
-//! `args` defines the command line, and `commands` translate it into calls of the other crates. Knows neither
-//! opcodes nor build files, and decides nothing.
+//! `args` has the command line, `commands` call the other crates. Nothing here knows an opcode or decides whether two things
+//! are the same.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -9,19 +9,20 @@ mod commands;
 mod config;
 mod error;
 
-pub use error::CommandError;
+pub use error::{CommandError, ConfigError};
 
 use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
-/// Runs the command line. The exit codes are in `docs/interface.md`.
+/// Runs the command line; docs/interface.md lists the exit codes.
 pub fn main() -> ExitCode {
     let here = std::env::current_dir().unwrap_or_default();
     let command = match config::apply(args::Cli::command(), &here) {
         Ok(command) => command,
         Err(error) => {
+            let error = CommandError::from(error);
             commands::say(&format!("tamis: {error}"));
-            return ExitCode::from(2);
+            return error.exit_code();
         }
     };
     let parsed = command.try_get_matches().and_then(|matches| args::Cli::from_arg_matches(&matches));
@@ -33,7 +34,7 @@ pub fn main() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
     };
-    cli.global.color.apply();
+    cli.global.color.write_global();
     match commands::run(cli) {
         Ok(code) => code,
         Err(error) => {

@@ -220,7 +220,9 @@ fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
     let page = fs::read_to_string(page.unwrap()).unwrap();
     assert!(page.contains(&miss.test) && page.contains("## The facts of its trace"), "{page}");
     let mut shown = Vec::new();
-    unsafe_one.write(&mut shown).unwrap();
+    let document = tamis_report::Document::Mutants(&unsafe_one);
+    tamis_report::print(&mut shown, document, tamis_report::Format::Human, tamis_report::Layout::default())
+        .unwrap();
     assert!(String::from_utf8(shown).unwrap().contains("MISS"));
 }
 
@@ -239,14 +241,14 @@ fn a_rerun_finds_a_test_that_was_wrongly_skipped() {
     let (code, text) = project.tamis_with(&arguments, "1");
     assert_eq!(code, Some(0), "{text}");
     assert!(
-        text.contains("2 tests would have been skipped, 0 would have run") && text.contains("no miss"),
+        text.contains("2 tests would have been skipped, 0 would have run") && text.contains("no misses"),
         "{text}"
     );
     let (code, text) = project.tamis_with(&arguments, "2");
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("MISS  p.InputTest#one  passed when recorded, failed now"), "{text}");
-    assert!(text.contains("thought safe: all") && text.contains("recorded 20"), "{text}");
-    // The test failed, so it runs now, and is not a miss any more.
+    assert!(text.contains("reason to skip: all") && text.contains("recorded 20"), "{text}");
+    // It failed, so that it runs: no miss any more.
     arguments.splice(2..2, ["--format", "json"]);
     let (code, text) = project.tamis(&arguments);
     let document: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"));
@@ -259,8 +261,8 @@ fn bad_usage_exits_with_2() {
     for (arguments, says) in [
         (&["audit"][..], "--rerun"),
         (&["audit", "--rerun", "--mutants", "3"], "cannot be used"),
-        (&["audit", "--mutants", "3"], "nothing is recorded"),
-        (&["audit", "--mutants", "3", "--operator", "nonsense"], "there are access-changed"),
+        (&["audit", "--mutants", "3"], "nothing recorded"),
+        (&["audit", "--mutants", "3", "--operator", "nonsense"], "known operators: access-changed"),
         (&["audit", "--mutants", "3", "--technique", "all"], "nothing to audit"),
         (&["audit", "--rerun"], "tamis audit --rerun -- COMMAND"),
     ] {

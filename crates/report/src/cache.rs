@@ -1,24 +1,42 @@
-//! How much is recorded, for a person and as JSON.
+//! The size of the store.
 
-use std::io::{self, Write};
+use serde::Serialize;
 
-/// One JSON document, ending in a newline.
-pub fn to_json(numbers: &[(&str, u64)]) -> String {
-    let mut document = serde_json::Map::new();
-    document.insert("format".to_owned(), 1.into());
-    for (name, number) in numbers {
-        document.insert((*name).to_owned(), (*number).into());
-    }
-    // Serialising numbers into memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    text.push('\n');
-    text
+/// The document.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CacheReport {
+    /// The version of the document.
+    pub format: u32,
+    /// Tests.
+    pub tests: u64,
+    /// Traces of them.
+    pub traces: u64,
+    /// Different sets of facts.
+    pub fact_sets: u64,
+    /// Different facts.
+    pub facts: u64,
+    /// Outcomes by set of facts.
+    pub verdicts: u64,
+    /// Recorded runs.
+    pub runs: u64,
+    /// The size of the file.
+    pub bytes: u64,
+    /// Unused space in it.
+    pub free_bytes: u64,
 }
 
-/// A line a number.
-pub fn write<W: Write>(out: &mut W, numbers: &[(&str, u64)]) -> io::Result<()> {
-    for (name, number) in numbers {
-        writeln!(out, "{number:>12}  {}", name.replace('_', " "))?;
+impl Default for CacheReport {
+    fn default() -> CacheReport {
+        CacheReport {
+            format: 1,
+            tests: 0,
+            traces: 0,
+            fact_sets: 0,
+            facts: 0,
+            verdicts: 0,
+            runs: 0,
+            bytes: 0,
+            free_bytes: 0,
+        }
     }
-    Ok(())
 }

@@ -13,14 +13,18 @@ const CELLS: usize = 4_000_000;
 /// One row: a line of the old listing, of the new one, or the same in both.
 type Row<'l> = (Option<&'l ListingLine>, Option<&'l ListingLine>);
 
+/// The canonical listings of one method, before and after; empty where it does not exist.
+#[derive(Clone, Debug, Default)]
+pub struct MethodListings {
+    /// Before.
+    pub old: Vec<ListingLine>,
+    /// After.
+    pub new: Vec<ListingLine>,
+}
+
 /// Writes the two listings beside each other, `width` columns wide in all.
-pub fn write<W: Write>(
-    out: &mut W,
-    old: &[ListingLine],
-    new: &[ListingLine],
-    width: usize,
-) -> io::Result<()> {
-    let rows = beside(align(old, new));
+pub fn write<W: Write>(out: &mut W, listings: &MethodListings, width: usize) -> io::Result<()> {
+    let rows = beside(align(&listings.old, &listings.new));
     let half = (width.saturating_sub(9) / 2).max(20);
     let near = |index: usize| {
         let from = index.saturating_sub(CONTEXT);
@@ -39,10 +43,7 @@ pub fn write<W: Write>(
         write_row(out, row, half)?;
     }
     if !rows.iter().any(differs) {
-        writeln!(
-            out,
-            "      the code is the same; what its references resolve to, or what calls it, is not"
-        )?;
+        writeln!(out, "      the same code; its references resolve to other code, or other code calls it")?;
     }
     Ok(())
 }
@@ -203,9 +204,9 @@ mod tests {
 
     #[test]
     fn what_was_replaced_stands_beside_what_replaced_it() {
-        let (old, new) = (lines("a b c d"), lines("a x d e"));
+        let listings = MethodListings { old: lines("a b c d"), new: lines("a x d e") };
         let mut out = Vec::new();
-        write(&mut out, &old, &new, 60).unwrap();
+        write(&mut out, &listings, 60).unwrap();
         let text = String::from_utf8(out).unwrap();
         let plain: Vec<String> = text
             .replace("\u{1b}[", "\n")

@@ -1,135 +1,80 @@
-//! Atomic changes for a person: grouped by class, one line each.
+//! The atomic changes between two programs.
 
-use crate::names;
-use anstyle::{AnsiColor, Style};
-use std::collections::BTreeMap;
-use std::io::{self, Write};
-use tamis_program::diff::{AtomicChange, ChangeKind, ChangedMember};
+use crate::code::MethodListings;
+use serde::Serialize;
+use tamis_program::diff::{AtomicChange, ChangeKind};
 
-/// Writes the changes grouped by class, each followed by what `after` adds below it, and a closing line.
-pub fn write<W: Write>(
-    out: &mut W,
-    changes: &[AtomicChange],
-    mut after: impl FnMut(&AtomicChange, &mut W) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut classes: BTreeMap<&str, Vec<&AtomicChange>> = BTreeMap::new();
-    for change in changes {
-        classes.entry(&change.class).or_default().push(change);
-    }
-    for (class, changes) in classes {
-        let bold = Style::new().bold();
-        let whole = changes.iter().find(|change| matches!(change.kind, ChangeKind::AF | ChangeKind::DF));
-        match whole {
-            Some(change) => {
-                let style = style(change.kind);
-                let word = if change.kind == ChangeKind::AF { "added" } else { "deleted" };
-                write!(out, "{style}{} {}{style:#}  {word}", change.kind.sign(), names::class(class))?;
-                if let Some(other) = &change.renamed {
-                    let word = if change.kind == ChangeKind::AF { "renamed from" } else { "renamed to" };
-                    write!(out, ", {word} {}", names::class(other))?;
-                }
-                writeln!(out, "{}", right(change.kind))?;
-            }
-            None => {
-                let was = changes.iter().find_map(|change| change.was.as_ref());
-                let was = was.map(|name| format!("  ({} before)", names::class(name))).unwrap_or_default();
-                writeln!(out, "{bold}{}{bold:#}{was}", names::class(class))?;
-            }
+/// The document.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiffReport<'d> {
+    format: u32,
+    tamis: &'d str,
+    /// The changes in serialised form.
+    pub changes: Vec<DiffEntry>,
+    /// The changes.
+    #[serde(skip)]
+    pub atomic: &'d [AtomicChange],
+    /// For people: the code of changed methods, by change.
+    #[serde(skip)]
+    pub listings: Vec<Option<MethodListings>>,
+    /// For people: only the number of changes of each kind.
+    #[serde(skip)]
+    pub is_stat: bool,
+}
+
+/// A change.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiffEntry {
+    /// Its kind.
+    pub kind: String,
+    /// What changed.
+    pub entity: String,
+    /// Of a look-up: the class of the objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receiver: Option<String>,
+    /// The layers as a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The layers that changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<String>,
+    /// A deleted or added class with the same content.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub renamed: Option<String>,
+    /// The name that the class had before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
+}
+
+impl<'d> DiffReport<'d> {
+    /// Without code.
+    pub fn new(version: &'d str, changes: &'d [AtomicChange]) -> DiffReport<'d> {
+        DiffReport {
+            format: 1,
+            tamis: version,
+            changes: changes.iter().map(DiffEntry::from).collect(),
+            atomic: changes,
+            listings: Vec::new(),
+            is_stat: false,
         }
-        for change in
-            changes.into_iter().filter(|change| !matches!(change.kind, ChangeKind::AF | ChangeKind::DF))
-        {
-            let style = style(change.kind);
-            let what = what(change);
-            writeln!(out, "  {style}{} {what}{style:#}{}", change.kind.sign(), right(change.kind))?;
-            after(change, out)?;
+    }
+}
+
+impl From<&AtomicChange> for DiffEntry {
+    fn from(change: &AtomicChange) -> DiffEntry {
+        let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
+        let dotted = |name: &String| name.replace('/', ".");
+        DiffEntry {
+            kind: change.kind.to_string(),
+            entity: change.entity(),
+            receiver: change.receiver.as_ref().map(dotted),
+            detail: match change.kind {
+                ChangeKind::LC => Some("look-up".to_owned()),
+                _ => (!layers.is_empty()).then(|| layers.join(", ")),
+            },
+            layers,
+            renamed: change.renamed.as_ref().map(dotted),
+            was: change.was.as_ref().map(dotted),
         }
-    }
-    stat_line(out, changes)
-}
-
-/// Writes how many changes of each kind there are.
-pub fn write_stat<W: Write>(out: &mut W, changes: &[AtomicChange]) -> io::Result<()> {
-    let mut kinds: BTreeMap<ChangeKind, usize> = BTreeMap::new();
-    for change in changes {
-        *kinds.entry(change.kind).or_default() += 1;
-    }
-    for (kind, count) in kinds {
-        let style = style(kind);
-        writeln!(out, "{count:>7}  {style}{kind:<4}{style:#} {}", meaning(kind))?;
-    }
-    stat_line(out, changes)
-}
-
-fn stat_line<W: Write>(out: &mut W, changes: &[AtomicChange]) -> io::Result<()> {
-    if changes.is_empty() {
-        return writeln!(out, "no change that a test can notice");
-    }
-    let mut classes: Vec<&str> =
-        changes.iter().filter(|c| c.kind != ChangeKind::LC).map(|c| c.class.as_str()).collect();
-    classes.dedup();
-    let lookups = changes.iter().filter(|change| change.kind == ChangeKind::LC).count();
-    let count = |n: usize, word: &str, plural: &str| format!("{n} {}", if n == 1 { word } else { plural });
-    write!(
-        out,
-        "{} in {}",
-        count(changes.len() - lookups, "change", "changes"),
-        count(classes.len(), "class", "classes")
-    )?;
-    if lookups > 0 {
-        write!(out, ", {}", count(lookups, "look-up", "look-ups"))?;
-    }
-    writeln!(out)
-}
-
-/// What changed, without its class.
-fn what(change: &AtomicChange) -> String {
-    let layers = change.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-    let member = match &change.member {
-        ChangedMember::Class => "class".to_owned(),
-        ChangedMember::Field(name) => format!("field {name}"),
-        ChangedMember::Method(name, descriptor) => names::method(&change.class, name, descriptor),
-    };
-    match &change.receiver {
-        Some(receiver) => format!("{member}  no longer found on {}", names::class(receiver)),
-        None if layers.is_empty() => member,
-        None => format!("{member}  {layers}"),
-    }
-}
-
-fn right(kind: ChangeKind) -> String {
-    let dim = Style::new().dimmed();
-    format!("  {dim}{kind}{dim:#}")
-}
-
-fn style(kind: ChangeKind) -> Style {
-    let colour = match kind.sign() {
-        '+' => AnsiColor::Green,
-        '-' => AnsiColor::Red,
-        '>' => AnsiColor::Magenta,
-        _ => AnsiColor::Yellow,
-    };
-    colour.on_default()
-}
-
-fn meaning(kind: ChangeKind) -> &'static str {
-    match kind {
-        ChangeKind::AF => "class added",
-        ChangeKind::DF => "class deleted",
-        ChangeKind::CH => "class head changed",
-        ChangeKind::CF => "field changed, or a class that cannot be read",
-        ChangeKind::ASI => "static initialiser added",
-        ChangeKind::DSI => "static initialiser deleted",
-        ChangeKind::CSI => "static initialiser changed",
-        ChangeKind::AI => "constructor added",
-        ChangeKind::DI => "constructor deleted",
-        ChangeKind::CI => "constructor changed",
-        ChangeKind::ASM => "static method added",
-        ChangeKind::DSM => "static method deleted",
-        ChangeKind::CSM => "static method changed",
-        ChangeKind::AIM => "instance method added",
-        ChangeKind::DIM => "instance method deleted",
-        ChangeKind::CIM => "instance method changed",
-        ChangeKind::LC => "look-up changed",
     }
 }

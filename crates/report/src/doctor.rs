@@ -1,33 +1,51 @@
-//! What was found on a machine and in a project, and how to mend what is wrong.
+//! What `tamis doctor` found on a machine and in a project.
 
-use anstyle::AnsiColor;
 use serde::Serialize;
-use std::io::{self, Write};
 
-/// How something is.
+/// The document.
+#[derive(Clone, Debug, Serialize)]
+pub struct DoctorReport {
+    format: u32,
+    /// What was found.
+    pub findings: Vec<DoctorFinding>,
+}
+
+/// The state of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FindingState {
     /// As it should be.
     Fine,
-    /// It works without.
+    /// Not needed for everything.
     Note,
     /// It will not work.
     Wrong,
 }
 
-/// Something that was looked at.
+/// Something that was checked.
 #[derive(Clone, Debug, Serialize)]
 pub struct DoctorFinding {
     /// What.
     pub what: &'static str,
-    /// How it is.
+    /// Its state.
     pub state: FindingState,
     /// What was found.
     pub found: String,
-    /// How to mend it.
+    /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<String>,
+}
+
+impl DoctorReport {
+    /// With these findings.
+    pub fn new(findings: Vec<DoctorFinding>) -> DoctorReport {
+        DoctorReport { format: 1, findings }
+    }
+
+    /// Whether something will not work.
+    pub fn is_wrong(&self) -> bool {
+        self.findings.iter().any(|finding| finding.state == FindingState::Wrong)
+    }
 }
 
 impl DoctorFinding {
@@ -45,35 +63,4 @@ impl DoctorFinding {
     pub fn wrong(what: &'static str, found: String, advice: &str) -> DoctorFinding {
         DoctorFinding { what, state: FindingState::Wrong, found, advice: Some(advice.to_owned()) }
     }
-}
-
-#[derive(Serialize)]
-struct DoctorDocument<'a> {
-    format: u32,
-    findings: &'a [DoctorFinding],
-}
-
-/// One JSON document, ending in a newline.
-pub fn to_json(findings: &[DoctorFinding]) -> String {
-    // Serialising strings into memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&DoctorDocument { format: 1, findings }).unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-/// A line a finding, and one for what to do.
-pub fn write<W: Write>(out: &mut W, findings: &[DoctorFinding]) -> io::Result<()> {
-    for finding in findings {
-        let (colour, word) = match finding.state {
-            FindingState::Fine => (AnsiColor::Green, "ok"),
-            FindingState::Note => (AnsiColor::Yellow, "note"),
-            FindingState::Wrong => (AnsiColor::Red, "WRONG"),
-        };
-        let style = colour.on_default();
-        writeln!(out, "{style}{word:>7}{style:#}  {:<6}  {}", finding.what, finding.found)?;
-        if let Some(advice) = &finding.advice {
-            writeln!(out, "                 {advice}")?;
-        }
-    }
-    Ok(())
 }

@@ -1,31 +1,39 @@
-//! Why a test runs or may be skipped, for a person and as JSON.
+//! Why a test runs or may be skipped.
 
-use crate::selection::for_people;
-use anstyle::{AnsiColor, Style};
-use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
+use crate::code::MethodListings;
+use crate::selection::{DecisionWord, ReasonEntry, ReasonKind, SelectionReport, TestEntry, test_name};
+use crate::time::iso;
+use crate::words;
+use serde::Serialize;
+use tamis_select::decide::{Decision, SkipEvidence, TestDecision};
+use tamis_select::facts::{Answer, Fact, FactKind};
 
-/// Facts of one test that are shown unless all are asked for.
-const SHOWN: usize = 12;
+/// The document.
+#[derive(Clone, Debug, Serialize)]
+pub struct ExplanationReport {
+    format: u32,
+    /// The explained tests.
+    pub tests: Vec<Explanation>,
+}
 
-/// One test, or a class as a whole.
+/// A test, or a class that is selected as a whole.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Explanation {
     /// `org.x.ParserTest#flatten`
     pub test: String,
     /// Its module.
     pub module: String,
-    /// `run` or `skip`.
-    pub decision: &'static str,
-    /// Why, in words.
+    /// Run or skip.
+    pub decision: DecisionWord,
+    /// The reason, in words.
     pub summary: String,
-    /// Why it is a class as a whole.
+    /// Why the class is selected as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
     /// The trace it was compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceSummary>,
-    /// The facts: those that do not hold; or all.
+    /// The facts that do not hold; or all.
     pub facts: Vec<ShownFact>,
 }
 
@@ -36,9 +44,9 @@ pub struct TraceSummary {
     pub digest: String,
     /// When it was recorded.
     pub recorded: String,
-    /// Where.
+    /// The machine on which it was recorded.
     pub place: String,
-    /// How many facts it has.
+    /// The number of its facts.
     pub facts: usize,
 }
 
@@ -47,185 +55,110 @@ pub struct TraceSummary {
 pub struct ShownFact {
     /// Its kind.
     pub fact: String,
-    /// What it is about.
+    /// Its subject.
     pub entity: String,
-    /// What became of it.
+    /// How the answer changed.
     pub change: &'static str,
-    /// How the test comes to rely on it.
+    /// How the test came to depend on it.
     pub how: &'static str,
-    /// Both versions of the code, side by side.
+    /// Both versions of the code.
     #[serde(skip)]
-    pub code: Option<String>,
+    pub code: Option<MethodListings>,
 }
 
-#[derive(Serialize)]
-struct ExplanationDocument<'a> {
-    format: u32,
-    tests: &'a [Explanation],
+impl ExplanationReport {
+    /// With these tests.
+    pub fn new(tests: Vec<Explanation>) -> ExplanationReport {
+        ExplanationReport { format: 1, tests }
+    }
+
+    /// Why tests ran in an earlier run.
+    pub fn of_run(run: &SelectionReport) -> ExplanationReport {
+        ExplanationReport::new(run.running().map(Explanation::from).collect())
+    }
 }
 
-/// One JSON document, ending in a newline.
-pub fn to_json(explained: &[Explanation]) -> String {
-    // Serialising strings and numbers into memory cannot fail.
-    let mut text = serde_json::to_string_pretty(&ExplanationDocument { format: 1, tests: explained })
-        .unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-/// One block for tests that are explained alike; with `all` nothing is left out.
-pub fn write<W: Write>(out: &mut W, explained: &[Explanation], all: bool) -> io::Result<()> {
-    let mut shown: Vec<(&str, &str)> = Vec::new();
-    let mut done = vec![false; explained.len()];
-    for (at, test) in explained.iter().enumerate() {
-        if done.get(at) == Some(&true) {
-            continue;
-        }
-        let mut alike: Vec<&Explanation> = Vec::new();
-        for (other, done) in explained.iter().zip(&mut done).skip(at) {
-            if !*done && test.is_like(other) {
-                *done = true;
-                alike.push(other);
-            }
-        }
-        write_block(out, &alike, all, &mut shown)?;
-    }
-    Ok(())
-}
-
-/// Code that was `shown` is not shown again.
-fn write_block<'e, W: Write>(
-    out: &mut W,
-    alike: &[&'e Explanation],
-    all: bool,
-    shown: &mut Vec<(&'e str, &'e str)>,
-) -> io::Result<()> {
-    let Some(test) = alike.last() else { return Ok(()) };
-    let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
-    let style = if test.decision == "run" { AnsiColor::Yellow } else { AnsiColor::Green }.on_default();
-    for other in alike {
-        let whole = other.whole.as_ref().map_or(String::new(), |whole| format!("  as a whole: {whole}"));
-        writeln!(out, "{bold}{}{bold:#}{dim}{whole}{dim:#}", other.test)?;
-    }
-    let word = match (test.decision, alike.len()) {
-        ("run", 1) => "runs",
-        ("run", _) => "run",
-        _ => "may be skipped",
-    };
-    writeln!(out, "  {style}{word}{style:#}: {}", test.summary)?;
-    let width = test.facts.iter().map(|fact| fact.fact.len()).max().unwrap_or_default();
-    for fact in test.facts.iter().take(if all || test.decision == "skip" { usize::MAX } else { SHOWN }) {
-        let how = if fact.how.is_empty() { String::new() } else { format!("  {}", fact.how) };
-        writeln!(
-            out,
-            "  {:<width$}  {}  {style}{}{style:#}{dim}{how}{dim:#}",
-            fact.fact,
-            for_people(&fact.fact, &fact.entity),
-            fact.change
-        )?;
-        let key = (fact.fact.as_str(), fact.entity.as_str());
-        if let Some(code) = fact.code.as_ref().filter(|_| !shown.contains(&key)) {
-            shown.push(key);
-            for line in code.lines() {
-                writeln!(out, "  {line}")?;
-            }
-        }
-    }
-    if test.facts.len() > SHOWN && !all && test.decision == "run" {
-        writeln!(out, "  and {} more; -v shows all", test.facts.len() - SHOWN)?;
-    }
-    if let Some(trace) = &test.trace {
-        let place = if trace.place.is_empty() { String::new() } else { format!(" on {}", trace.place) };
-        let short = trace.digest.get(..12).unwrap_or(&trace.digest);
-        writeln!(
-            out,
-            "  {dim}trace {short} of {} facts, recorded {}{place}{dim:#}",
-            trace.facts, trace.recorded
-        )?;
-    }
-    Ok(())
-}
-
-impl Explanation {
-    /// Whether another test can be explained in the same words.
-    fn is_like(&self, other: &Explanation) -> bool {
-        let facts = |test: &Explanation| -> Vec<(String, String)> {
-            test.facts.iter().map(|fact| (fact.fact.clone(), fact.entity.clone())).collect()
+impl From<&TestDecision> for Explanation {
+    fn from(test: &TestDecision) -> Explanation {
+        let explanation = Explanation {
+            test: test_name(&test.key.class, test.key.method.as_deref()),
+            module: test.key.module.clone(),
+            whole: test.whole.clone(),
+            ..Explanation::default()
         };
-        let trace = |test: &Explanation| test.trace.as_ref().map(|trace| trace.digest.clone());
-        (self.decision, &self.summary, self.decision == "run" || trace(self) == trace(other))
-            == (other.decision, &other.summary, true)
-            && facts(self) == facts(other)
+        match &test.decision {
+            Decision::Run(reason) => Explanation {
+                decision: DecisionWord::Run,
+                summary: words::run_reason(reason),
+                facts: reason.broken().iter().map(|(fact, now)| ShownFact::new(fact, *now)).collect(),
+                ..explanation
+            },
+            Decision::Skip(evidence) => Explanation {
+                decision: DecisionWord::Skip,
+                summary: words::skip_reason(evidence),
+                trace: Some(TraceSummary::from(evidence)),
+                ..explanation
+            },
+        }
     }
 }
 
-#[derive(Deserialize)]
-struct Run {
-    tests: Vec<Ran>,
-}
-
-#[derive(Deserialize)]
-struct Ran {
-    module: String,
-    class: String,
-    method: Option<String>,
-    decision: String,
-    reason: Option<Why>,
-    whole: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Why {
-    kind: String,
-    detail: Option<String>,
-    #[serde(default)]
-    facts: Vec<Broken>,
-}
-
-#[derive(Deserialize)]
-struct Broken {
-    fact: String,
-    entity: String,
-    detail: String,
-}
-
-/// Why tests ran, from the document of a run; none if it cannot be read.
-pub fn of_run(document: &str) -> Vec<Explanation> {
-    let Ok(run) = serde_json::from_str::<Run>(document) else { return Vec::new() };
-    let ran = run.tests.into_iter().filter(|test| test.decision == "run");
-    ran.map(|test| {
-        let why = test.reason.unwrap_or(Why { kind: String::new(), detail: None, facts: Vec::new() });
-        let summary = match (why.kind.as_str(), &why.detail) {
-            ("changed", _) => "in the last run, something it relied on had changed".to_owned(),
-            ("new", _) => "in the last run, nothing was recorded of it".to_owned(),
-            ("asked", _) => "in the last run, it was asked for".to_owned(),
-            ("failed", _) => "in the last run, it had failed the time before".to_owned(),
-            ("always", Some(detail)) => format!("it always runs: {detail}"),
-            (kind, _) => format!("in the last run, {kind}"),
-        };
-        let facts = why.facts.into_iter().map(|fact| ShownFact {
+impl From<&TestEntry> for Explanation {
+    fn from(test: &TestEntry) -> Explanation {
+        let unknown = ReasonEntry::new(ReasonKind::New);
+        let reason = test.reason.as_ref().unwrap_or(&unknown);
+        let facts = reason.facts.iter().map(|fact| ShownFact {
+            fact: fact.fact.clone(),
+            entity: fact.entity.clone(),
             change: match fact.detail.as_str() {
                 "added" => "added",
                 "removed" => "gone",
                 _ => "changed",
             },
-            fact: fact.fact,
-            entity: fact.entity,
-            how: "",
+            how: FactKind::ALL
+                .iter()
+                .find(|kind| kind.word() == fact.fact)
+                .map_or("", |kind| words::dependency(*kind)),
             code: None,
         });
         Explanation {
-            test: match test.method {
-                Some(method) => format!("{}#{method}", test.class),
-                None => test.class,
-            },
-            module: test.module,
-            decision: "run",
-            summary,
-            whole: test.whole,
+            test: test.name(),
+            module: test.module.clone(),
+            decision: DecisionWord::Run,
+            summary: words::last_run_reason(reason),
+            whole: test.whole.clone(),
             trace: None,
             facts: facts.collect(),
         }
-    })
-    .collect()
+    }
+}
+
+impl From<&SkipEvidence> for TraceSummary {
+    fn from(evidence: &SkipEvidence) -> TraceSummary {
+        TraceSummary {
+            digest: evidence.digest.to_string(),
+            recorded: iso(evidence.recorded),
+            place: evidence.place.clone(),
+            facts: evidence.facts,
+        }
+    }
+}
+
+impl ShownFact {
+    /// A recorded fact beside the present answer.
+    pub fn new(fact: &Fact, now: Answer) -> ShownFact {
+        ShownFact {
+            fact: fact.question.kind.word().to_owned(),
+            entity: fact.question.displayed(),
+            change: match (&fact.answer, now) {
+                (then, now) if *then == now && now.is_none() => "absent",
+                (then, now) if *then == now => "the same",
+                (None, _) => "added",
+                (_, None) => "gone",
+                _ => "changed",
+            },
+            how: words::dependency(fact.question.kind),
+            code: None,
+        }
+    }
 }

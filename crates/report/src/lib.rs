@@ -1,6 +1,6 @@
-//! Decisions and differences as people and scripts read them: terminal and JSON.
+//! Documents, their formats, and every sentence that a person reads.
 //!
-//! Writes to whatever it is given; knows no files and decides nothing.
+//! Writes to the stream that it is given; knows no files and decides nothing.
 #![forbid(unsafe_code)]
 
 pub mod affected;
@@ -9,9 +9,13 @@ pub mod cache;
 pub mod code;
 pub mod diff;
 pub mod doctor;
+pub mod document;
 pub mod explanation;
-pub mod json;
 pub mod names;
 pub mod observations;
+mod render;
 pub mod selection;
+pub mod time;
 pub mod words;
+
+pub use document::{Document, Format, Layout, print, to_json};

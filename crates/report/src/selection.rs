@@ -1,31 +1,33 @@
-//! Which tests run, which do not, and why: INTERFACE's document, and its last lines for a person.
+//! Decisions in serialised form: the document of a selection, and `run.json`.
+//!
+//! [`TestEntry`] is the serialised [`TestDecision`]. `tamis explain` reads `run.json` with the same types.
 
-use anstyle::{AnsiColor, Style};
+use crate::time::iso;
 use serde::{Deserialize, Serialize};
-use std::io::{self, Write};
 use tamis_select::broken_changes::CodeChange;
+use tamis_select::decide::{Decision, RunReason, SkipEvidence, TestDecision};
 
-/// What was decided, and what came of it.
-#[derive(Clone, Debug, Default, Serialize)]
+/// The document of a selection, or of a run with selection.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SelectionReport {
     format: u32,
     tamis: String,
-    /// Which facts decide.
+    /// The selection technique.
     pub technique: String,
-    /// What is decided about together.
+    /// Whether single tests or whole classes were selected.
     pub granularity: String,
     /// The tests, in the order of module, class and method.
     pub tests: Vec<TestEntry>,
-    /// What changed, as far as recorded tests rely on it.
+    /// The changes that recorded tests depend on.
     pub changes: Vec<ChangeEntry>,
-    /// In numbers.
+    /// The numbers.
     pub summary: RunSummary,
-    /// What a person should know: gaps, fall-backs.
+    /// Gaps and fall-backs, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// A test, or a class as a whole.
-#[derive(Clone, Debug, Serialize)]
+/// A test, or a class that is selected as a whole.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TestEntry {
     /// Its module.
     pub module: String,
@@ -33,52 +35,85 @@ pub struct TestEntry {
     pub class: String,
     /// Its method; `null` is the whole class.
     pub method: Option<String>,
-    /// `run` or `skip`.
-    pub decision: &'static str,
+    /// Run or skip.
+    pub decision: DecisionWord,
     /// Why it runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<ReasonEntry>,
     /// Why it may be skipped.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<EvidenceEntry>,
-    /// Why it is a class as a whole.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Why the class is selected as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whole: Option<String>,
-    /// For how many tests it stands.
+    /// The number of tests that it stands for.
     pub tests: usize,
-    /// How it ended, if it ran.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its outcome, if it ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-    /// How long it took, if it ran; or the last time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its duration, if it ran; else the last recorded one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
+/// The two decisions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DecisionWord {
+    /// The test runs.
+    #[default]
+    Run,
+    /// The test is skipped.
+    Skip,
+}
+
 /// Why a test runs.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ReasonEntry {
-    /// `changed`, `new`, `failed`, `broken`, `not-run`, `flaky`, `always`, `asked`.
-    pub kind: String,
-    /// The kind of fact that no longer holds.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The kind of reason.
+    pub kind: ReasonKind,
+    /// The kind of the first fact that does not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fact: Option<String>,
-    /// What it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Its subject.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// What of it changed; or more words.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What of it changed; or why the test always runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// All facts that no longer hold, the one above first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// All facts that do not hold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<BrokenFact>,
 }
 
-/// A fact that no longer holds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// The words for [`RunReason`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReasonKind {
+    /// Facts of the nearest trace do not hold.
+    Changed,
+    /// No recorded run.
+    New,
+    /// It failed last time.
+    Failed,
+    /// It started last time and did not end.
+    Broken,
+    /// It was disabled or aborted last time.
+    NotRun,
+    /// It passed and failed with the same facts.
+    Flaky,
+    /// It uses something that recording does not understand.
+    Always,
+    /// The user asked for it.
+    Asked,
+}
+
+/// A fact that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BrokenFact {
     /// Its kind.
     pub fact: String,
-    /// What it is about.
+    /// Its subject.
     pub entity: String,
     /// `changed`, `added` or `removed`.
     pub detail: String,
@@ -89,64 +124,57 @@ pub struct BrokenFact {
 pub struct EvidenceEntry {
     /// Its digest.
     pub trace: String,
-    /// How many facts it has.
+    /// The number of its facts.
     pub facts: usize,
     /// When it was recorded.
     pub recorded: String,
-    /// Where.
+    /// The machine on which it was recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
 }
 
-/// Something that changed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A change.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ChangeEntry {
-    /// An atomic change, as `tamis diff` has it; or the kind of fact where it is none of code.
+    /// An atomic change, as in `tamis diff`; for what is not code, the kind of the fact.
     pub kind: String,
     /// What changed.
     pub entity: String,
-    /// Of a look-up: on objects of which class.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Of a look-up: the class of the objects.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub receiver: Option<String>,
     /// The layer that changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
-impl From<CodeChange> for ChangeEntry {
-    fn from(change: CodeChange) -> ChangeEntry {
-        let CodeChange { kind, entity, receiver, detail } = change;
-        ChangeEntry { kind, entity, receiver, detail }
-    }
-}
-
-/// In numbers; a class as a whole counts all its tests.
-#[derive(Clone, Debug, Default, Serialize)]
+/// Numbers. A class that is selected as a whole counts all its tests.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RunSummary {
-    /// How many tests run or ran.
+    /// Tests that run.
     pub run: usize,
-    /// How many need not.
+    /// Tests that are skipped.
     pub skip: usize,
-    /// How long those took when they last ran.
+    /// The last recorded duration of the skipped tests.
     pub spared_seconds: f64,
-    /// How long deciding took.
+    /// The duration of deciding.
     pub analysis_seconds: f64,
-    /// How many passed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Tests that passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passed: Option<usize>,
-    /// How many failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Tests that failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<usize>,
-    /// How long the tests that ran took.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The duration of the tests that ran.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The exit code of the build.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,
 }
 
 impl SelectionReport {
-    /// With nothing in it yet.
+    /// An empty one.
     pub fn new(version: &str, technique: &str, granularity: &str) -> SelectionReport {
         SelectionReport {
             format: 1,
@@ -157,191 +185,167 @@ impl SelectionReport {
         }
     }
 
+    /// Reads `run.json`; nothing if it is not one.
+    pub fn read(document: &str) -> Option<SelectionReport> {
+        serde_json::from_str(document).ok()
+    }
+
     /// Sorts, and counts.
     pub fn finish(&mut self) {
         self.tests.sort_by(|a, b| (&a.module, &a.class, &a.method).cmp(&(&b.module, &b.class, &b.method)));
         self.changes.sort();
         self.changes.dedup();
-        let count = |decision: &str| {
+        let count = |decision: DecisionWord| {
             self.tests.iter().filter(|test| test.decision == decision).map(|test| test.tests).sum()
         };
-        self.summary.run = count("run");
-        self.summary.skip = count("skip");
-        let skipped = self.tests.iter().filter(|test| test.decision == "skip");
+        self.summary.run = count(DecisionWord::Run);
+        self.summary.skip = count(DecisionWord::Skip);
+        let skipped = self.tests.iter().filter(|test| test.decision == DecisionWord::Skip);
         self.summary.spared_seconds = round(skipped.filter_map(|test| test.seconds).sum());
         self.summary.analysis_seconds = round(self.summary.analysis_seconds);
     }
 
-    /// One JSON document, ending in a newline.
-    pub fn to_json(&self) -> String {
-        // Serialising strings and numbers into memory cannot fail.
-        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text.push('\n');
-        text
-    }
-
-    /// The tests to run, one a line, as `-Dtest=` takes them.
-    pub fn write_names<W: Write>(&self, out: &mut W) -> io::Result<()> {
-        for test in self.tests.iter().filter(|test| test.decision == "run") {
-            writeln!(out, "{}", test.name())?;
-        }
-        Ok(())
-    }
-
-    /// The last lines, readable in five seconds.
-    pub fn write_summary<W: Write>(&self, out: &mut W) -> io::Result<()> {
-        let bold = Style::new().bold();
-        let dim = Style::new().dimmed();
-        let summary = &self.summary;
-        let classes = |decision: &str| {
-            let mut classes: Vec<_> = self
-                .tests
-                .iter()
-                .filter(|test| decision.is_empty() || test.decision == decision)
-                .map(|test| (&test.module, &test.class))
-                .collect();
-            classes.dedup();
-            classes.len()
-        };
-        for note in &self.notes {
-            let yellow = AnsiColor::Yellow.on_default();
-            writeln!(out, "{yellow}   note{yellow:#}  {note}")?;
-        }
-        let all = summary.run + summary.skip;
-        let (tests, of) = (count(all, "test"), count(classes(""), "class"));
-        let analysed = milliseconds(summary.analysis_seconds);
-        writeln!(out, "{bold}  tamis{bold:#}  {}, {tests} in {of}; analysed in {analysed}", self.technique)?;
-        if summary.run > 0 {
-            let run = format!("{} in {}", count(summary.run, "test"), count(classes("run"), "class"));
-            writeln!(out, "{bold}    run{bold:#}  {run:<24}  {dim}{}{dim:#}", self.because())?;
-        }
-        if summary.skip > 0 {
-            let spent = summary.seconds.unwrap_or_default();
-            let spared = summary.spared_seconds;
-            let whole = seconds(spared + spent);
-            let skip = count(summary.skip, "test");
-            writeln!(
-                out,
-                "{bold}   skip{bold:#}  {skip:<24}  {dim}{} of {whole} spared{dim:#}",
-                seconds(spared)
-            )?;
-        }
-        if let Some(passed) = summary.passed {
-            let failed = summary.failed.unwrap_or_default();
-            let broken = failed > 0 || summary.exit != Some(0);
-            let style =
-                if broken { AnsiColor::Red.on_default() } else { AnsiColor::Green.on_default() }.bold();
-            let word = if broken { "   FAIL" } else { "   PASS" };
-            let mut text = match (failed, broken) {
-                (0, true) => "the build failed, ".to_owned(),
-                (0, false) => String::new(),
-                (failed, _) => format!("{failed} failed, "),
-            };
-            text.push_str(&format!("{passed} passed in {}", seconds(summary.seconds.unwrap_or_default())));
-            let hint = if summary.run > 0 {
-                "tamis explain --run shows why"
-            } else {
-                "tamis explain TEST shows why"
-            };
-            writeln!(out, "{style}{word}{style:#}  {text:<24}  {dim}{hint}{dim:#}")?;
-        }
-        Ok(())
-    }
-
-    /// `because Parser.flatten and 1 more changed`
-    fn because(&self) -> String {
-        let reasons = || self.tests.iter().filter_map(|test| test.reason.as_ref());
-        let of_kind = |kind: &str| reasons().filter(|reason| reason.kind == kind).count();
-        if let [first, rest @ ..] = self.changes.as_slice() {
-            let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-            return format!("because {}{more} changed", first.short());
-        }
-        let words = [
-            ("asked", "as asked for"),
-            ("failed", "because they failed the last time"),
-            ("always", "because they always run"),
-            ("flaky", "because they are flaky"),
-            ("broken", "because they did not end the last time"),
-            ("new", "nothing is recorded of them yet"),
-            ("not-run", "because they were disabled or aborted the last time"),
-        ];
-        let word = words.into_iter().find(|(kind, _)| of_kind(kind) > 0);
-        word.map_or(String::new(), |(_, word)| word.to_owned())
+    /// The tests that run, or ran.
+    pub fn running(&self) -> impl Iterator<Item = &TestEntry> {
+        self.tests.iter().filter(|test| test.decision == DecisionWord::Run)
     }
 }
 
 impl TestEntry {
+    /// From a decision. With `overruled` the test runs although it could be skipped.
+    pub fn new(test: &TestDecision, overruled: bool) -> TestEntry {
+        let mut entry = TestEntry {
+            module: test.key.module.clone(),
+            class: test.key.class.clone(),
+            method: test.key.method.clone(),
+            whole: test.whole.clone(),
+            tests: test.tests,
+            seconds: Some(test.microseconds as f64 / 1e6),
+            ..TestEntry::default()
+        };
+        match &test.decision {
+            Decision::Run(reason) => entry.reason = Some(ReasonEntry::from(reason)),
+            Decision::Skip(_) if overruled => entry.reason = Some(ReasonEntry::new(ReasonKind::Asked)),
+            Decision::Skip(evidence) => {
+                entry.decision = DecisionWord::Skip;
+                entry.evidence = Some(EvidenceEntry::from(evidence));
+            }
+        }
+        entry
+    }
+
     /// `org.x.ParserTest#flatten`, or a whole class.
     pub fn name(&self) -> String {
-        match &self.method {
-            Some(method) => format!("{}#{method}", self.class),
-            None => self.class.clone(),
+        test_name(&self.class, self.method.as_deref())
+    }
+}
+
+/// `org.x.ParserTest#flatten`, or a whole class.
+pub fn test_name(class: &str, method: Option<&str>) -> String {
+    method.map_or_else(|| class.to_owned(), |method| format!("{class}#{method}"))
+}
+
+impl ReasonEntry {
+    /// Without facts.
+    pub fn new(kind: ReasonKind) -> ReasonEntry {
+        ReasonEntry { kind, fact: None, entity: None, detail: None, facts: Vec::new() }
+    }
+}
+
+impl From<&RunReason> for ReasonEntry {
+    fn from(reason: &RunReason) -> ReasonEntry {
+        let mut facts: Vec<BrokenFact> = reason
+            .broken()
+            .iter()
+            .map(|(fact, now)| BrokenFact {
+                fact: fact.question.kind.word().to_owned(),
+                entity: fact.question.displayed(),
+                detail: match (&fact.answer, now) {
+                    (None, _) => "added",
+                    (_, None) => "removed",
+                    _ => "changed",
+                }
+                .to_owned(),
+            })
+            .collect();
+        facts.dedup();
+        let first = facts.first();
+        let (kind, detail) = match reason {
+            RunReason::New => (ReasonKind::New, None),
+            RunReason::Failed => (ReasonKind::Failed, None),
+            RunReason::Broken => (ReasonKind::Broken, None),
+            RunReason::NotRun => (ReasonKind::NotRun, None),
+            RunReason::Flaky => (ReasonKind::Flaky, None),
+            RunReason::Always(why) => (ReasonKind::Always, Some(why.clone())),
+            RunReason::Changed(_) => (ReasonKind::Changed, first.map(BrokenFact::layer)),
+            RunReason::Asked => (ReasonKind::Asked, None),
+        };
+        ReasonEntry {
+            kind,
+            fact: first.map(|fact| fact.fact.clone()),
+            entity: first.map(|fact| fact.entity.clone()),
+            detail,
+            facts,
         }
     }
 }
 
-impl ChangeEntry {
-    /// `Parser.flatten`
-    fn short(&self) -> String {
-        let before = self.entity.split('(').next().unwrap_or(&self.entity);
-        let is_code = self.kind.chars().all(|letter| letter.is_ascii_uppercase());
-        if !is_code {
-            return for_people(&self.kind, &self.entity).to_owned();
-        }
-        let mut parts: Vec<&str> = before.rsplit('.').take(2).collect();
-        parts.reverse();
-        match parts.as_slice() {
-            [class, member] if class.chars().next().is_some_and(char::is_uppercase) => match *member {
-                "<init>" => format!("{class}'s constructor"),
-                "<clinit>" => format!("{class}'s initialiser"),
-                member => format!("{class}.{member}"),
-            },
-            parts => parts.last().map_or(String::new(), |last| (*last).to_owned()),
+impl BrokenFact {
+    /// The layer that changed, where a fact is about one.
+    fn layer(&self) -> String {
+        match (self.fact.as_str(), self.detail.as_str()) {
+            ("body" | "init", "changed") => "code".to_owned(),
+            (_, detail) => detail.to_owned(),
         }
     }
 }
 
-/// `1,284 tests`
-fn count(number: usize, of: &str) -> String {
-    let plural = match (number, of) {
-        (1, _) => of.to_owned(),
-        (_, "class") => "classes".to_owned(),
-        _ => format!("{of}s"),
-    };
-    format!("{} {plural}", grouped(number))
-}
-
-/// `1,284`
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
+impl From<&SkipEvidence> for EvidenceEntry {
+    fn from(evidence: &SkipEvidence) -> EvidenceEntry {
+        EvidenceEntry {
+            trace: evidence.digest.to_string(),
+            facts: evidence.facts,
+            recorded: iso(evidence.recorded),
+            place: evidence.place.clone(),
         }
-        text.push(digit);
     }
-    text
 }
 
-fn seconds(value: f64) -> String {
-    if value >= 120.0 { format!("{:.1} min", value / 60.0) } else { format!("{value:.1} s") }
-}
-
-fn milliseconds(value: f64) -> String {
-    if value >= 1.0 { seconds(value) } else { format!("{:.0} ms", value * 1000.0) }
+impl From<CodeChange> for ChangeEntry {
+    fn from(change: CodeChange) -> ChangeEntry {
+        let CodeChange { kind, entity, receiver, detail } = change;
+        ChangeEntry { kind, entity, receiver, detail }
+    }
 }
 
 fn round(value: f64) -> f64 {
-    // Nothing at all sums up to minus zero.
+    // An empty sum is minus zero.
     (value * 1e6).round() / 1e6 + 0.0
 }
 
-/// Who asks for no variable or property by its name asks for all.
-pub(crate) fn for_people<'e>(kind: &str, entity: &'e str) -> &'e str {
-    match kind {
-        "env" if ["", "*"].contains(&entity) => "the environment",
-        "property" if entity.is_empty() => "the system properties",
-        _ => entity,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{Document, to_json};
+
+    #[test]
+    fn a_document_is_read_as_it_was_written() {
+        let mut report = SelectionReport::new("1.0", "hybrid", "auto");
+        let reason = ReasonEntry { detail: Some("why".to_owned()), ..ReasonEntry::new(ReasonKind::NotRun) };
+        let entry = TestEntry { class: "a.T".to_owned(), tests: 1, ..TestEntry::default() };
+        report.tests.push(TestEntry { reason: Some(reason), ..entry.clone() });
+        let evidence = Some(EvidenceEntry { facts: 7, ..EvidenceEntry::default() });
+        report.tests.push(TestEntry {
+            decision: DecisionWord::Skip,
+            evidence,
+            method: Some("m".to_owned()),
+            ..entry
+        });
+        report.finish();
+        let text = to_json(Document::Selection(&report));
+        assert!(text.contains("\"decision\": \"skip\"") && text.contains("\"kind\": \"not-run\""), "{text}");
+        assert!(text.contains("\"method\": null"), "{text}");
+        assert_eq!(to_json(Document::Selection(&SelectionReport::read(&text).unwrap())), text);
+        assert!(SelectionReport::read("{}").is_none());
     }
 }

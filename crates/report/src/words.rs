@@ -1,17 +1,121 @@
-//! Sentences for typed reasons.
+//! Sentences and numbers for people, from typed reasons. One file for each part of the product.
 
-use tamis_select::decide::RunReason;
+mod audit;
+mod demo;
+mod doctor;
+mod progress;
+mod run;
 
-/// Why a test runs, as the end of a sentence that begins with the test.
+pub use audit::*;
+pub use demo::*;
+pub use doctor::*;
+pub use progress::*;
+pub use run::*;
+
+use crate::selection::{ReasonEntry, ReasonKind};
+use tamis_select::decide::{RunReason, SkipEvidence};
+use tamis_select::facts::FactKind;
+
+/// Why a test runs, without the test.
 pub fn run_reason(reason: &RunReason) -> String {
     match reason {
-        RunReason::New => "nothing is recorded of it".to_owned(),
-        RunReason::Failed => "it failed the last time".to_owned(),
-        RunReason::Broken => "it did not end the last time".to_owned(),
-        RunReason::NotRun => "it was disabled or aborted the last time".to_owned(),
-        RunReason::Flaky => "it has passed and failed with nothing changed".to_owned(),
+        RunReason::New => "no recorded run".to_owned(),
+        RunReason::Failed => "it failed last time".to_owned(),
+        RunReason::Broken => "it did not end last time".to_owned(),
+        RunReason::NotRun => "it was disabled or aborted last time".to_owned(),
+        RunReason::Flaky => "flaky: it passed and failed with the same inputs".to_owned(),
         RunReason::Always(why) => format!("it always runs: {why}"),
-        RunReason::Changed(_) => "something it relied on changed".to_owned(),
-        RunReason::Asked => "it was asked for".to_owned(),
+        RunReason::Changed(_) => "something that it depends on changed".to_owned(),
+        RunReason::Asked => "requested".to_owned(),
+    }
+}
+
+/// Why a test ran in the last run.
+pub fn last_run_reason(reason: &ReasonEntry) -> String {
+    let why = match reason.kind {
+        ReasonKind::New => "it had no recorded run",
+        ReasonKind::Failed => "it had failed the time before",
+        ReasonKind::Broken => "it had not ended the time before",
+        ReasonKind::NotRun => "it had been disabled or aborted the time before",
+        ReasonKind::Flaky => "it was flaky: it had passed and failed with the same inputs",
+        ReasonKind::Always => {
+            let why = reason.detail.as_deref().unwrap_or_default();
+            return format!("it always runs: {why}");
+        }
+        ReasonKind::Changed => "something that it depends on had changed",
+        ReasonKind::Asked => "it was requested",
+    };
+    format!("in the last run, {why}")
+}
+
+/// Why a test can be skipped.
+pub fn skip_reason(evidence: &SkipEvidence) -> String {
+    format!("all {} recorded facts still hold", evidence.facts)
+}
+
+/// How a test came to depend on a fact.
+pub fn dependency(kind: FactKind) -> &'static str {
+    match kind {
+        FactKind::Body => "entered: by the test, its set-up, or an initialiser or object that it uses",
+        FactKind::Inherits => "called on an object of this class",
+        FactKind::Supers => "the test used this class or an object of it",
+        FactKind::External => "the test used objects of this class; other code may call these methods",
+        FactKind::Init => "the test depends on its static initialiser, whenever it ran",
+        FactKind::Shape => "used by reflection, or the test class itself",
+        FactKind::Class => "used; tracked as a whole class",
+        FactKind::Debug => "a stack trace was read",
+        FactKind::Library => "a class of a library was used",
+        FactKind::Resource => "looked up on the class path",
+        FactKind::File => "read",
+        FactKind::Exists => "its existence was checked",
+        FactKind::Listing => "listed",
+        FactKind::Environment | FactKind::Property | FactKind::Machine => "read",
+        FactKind::Jvm => "applies to every test of the JVM",
+    }
+}
+
+/// The subject of a fact. Code that names no variable or property has read all.
+pub fn subject<'e>(kind: &str, entity: &'e str) -> &'e str {
+    match kind {
+        "env" if ["", "*"].contains(&entity) => "the environment",
+        "property" if entity.is_empty() => "the system properties",
+        _ => entity,
+    }
+}
+
+/// `1 test`, `1,284 tests`
+pub fn count(number: usize, of: &str) -> String {
+    let plural = match (number, of) {
+        (1, _) => of.to_owned(),
+        (_, "class") => "classes".to_owned(),
+        _ => format!("{of}s"),
+    };
+    format!("{} {plural}", grouped(number))
+}
+
+/// `1,284`
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1.4 s`, `2.5 min`
+pub fn seconds(value: f64) -> String {
+    if value >= 120.0 { format!("{:.1} min", value / 60.0) } else { format!("{value:.1} s") }
+}
+
+/// ` and 3 others`
+pub fn others(number: usize) -> String {
+    match number {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        number => format!(" and {number} others"),
     }
 }

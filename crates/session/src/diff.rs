@@ -8,6 +8,8 @@ use tamis_program::diff::{AtomicChange, ClassMatch, match_classes};
 use tamis_program::digest::{ListingLine, family_name, list_methods};
 use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::ClassPath;
+use tamis_report::code::MethodListings;
+use tamis_report::words;
 
 /// Two class paths, and the changes from one to the other.
 pub struct ClassPathDiff {
@@ -18,15 +20,6 @@ pub struct ClassPathDiff {
     old: LoadedProgram,
     new: LoadedProgram,
     matching: ClassMatch,
-}
-
-/// The canonical listings of one method, before and after; empty where it does not exist.
-#[derive(Debug, Default)]
-pub struct MethodListings {
-    /// Before.
-    pub old: Vec<ListingLine>,
-    /// After.
-    pub new: Vec<ListingLine>,
 }
 
 /// Compares the classes of `old` with those of `new`.
@@ -56,10 +49,7 @@ fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
     missing.sort_unstable();
     missing.dedup();
     let first = missing.first()?.replace('/', ".");
-    let others = if missing.len() > 1 { format!(" and {} others", missing.len() - 1) } else { String::new() };
-    Some(format!(
-        "{first}{others}: not found, so look-ups through it are not compared; name its jar with --class-path"
-    ))
+    Some(words::missing_supertypes(&first, missing.len() - 1))
 }
 
 impl ClassPathDiff {

@@ -19,12 +19,12 @@ mod trace_writer;
 mod world;
 
 pub use class_backup::ClassBackup;
-pub use diff::{ClassPathDiff, MethodListings, diff};
+pub use diff::{ClassPathDiff, diff};
 pub use error::SessionError;
 pub use jvm::{Code, Initialised, Jvm, Observed, ObservedRun, Used, children, observe, try_agent, unseen};
 pub use load::framework_archives::FrameworkArchives;
 pub use load::{JdkChoice, LoadOptions, LoadedProgram, load};
-pub use report_builder::{ReportBuilder, iso};
+pub use report_builder::ReportBuilder;
 pub use run::{RunSettings, Session, last};
 pub use run_dir::RunDir;
 pub use store_place::store_of;

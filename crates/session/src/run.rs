@@ -29,6 +29,7 @@ use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
 use tamis_project::launch::{Launch, LaunchHistory};
 use tamis_project::root::ProjectRoot;
+use tamis_report::words;
 use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision, decide_module};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactKind;
@@ -86,7 +87,7 @@ impl<'s> Session<'s> {
         let technique = settings.technique.name();
         let keeper = if settings.record {
             TraceWriter::open(&settings.store, technique)
-                .map_err(|error| gap(format!("{error}; everything runs, and nothing is recorded")))
+                .map_err(|error| gap(words::no_recording(&error)))
                 .ok()
         } else {
             None
@@ -97,13 +98,13 @@ impl<'s> Session<'s> {
             Ok(stored) => stored.unwrap_or_default(),
             Err(error) => {
                 if keeper.is_some() || !settings.record {
-                    gap(format!("{error}; everything runs"));
+                    gap(words::no_traces(&error));
                 }
                 StoredTraces::default()
             }
         };
         if stored.unreadable > 0 {
-            gap(format!("{} recorded traces cannot be read; their tests run", stored.unreadable));
+            gap(words::unreadable_traces(stored.unreadable));
         }
         let launches = read_launches(&last(&settings.store));
         Session {
@@ -159,7 +160,7 @@ impl<'s> Session<'s> {
             self.keep_launches(status.success());
         }
         if let Some(problem) = self.keeper.as_ref().and_then(TraceWriter::problem) {
-            let what = format!("{problem}; what ran after that is not recorded");
+            let what = words::recording_stopped(&problem);
             self.watch.event(&RunEvent::Gap { module: String::new(), what });
         }
         Ok(status)
@@ -196,9 +197,7 @@ impl<'s> Session<'s> {
                 times.any(|time| time >= self.began)
             };
             if builds::REPORTS.iter().any(is_new) {
-                let what = format!(
-                    "module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded"
-                );
+                let what = words::module_without_agent(module);
                 self.watch.event(&RunEvent::Gap { module: module.clone(), what });
             }
         }
@@ -236,7 +235,7 @@ impl<'s> Session<'s> {
             let (world, mut choice) = match self.decide(launch) {
                 Ok(decided) => decided,
                 Err(error) => {
-                    let what = format!("module {module}: {error}; its tests would run");
+                    let what = words::module_unknown(&module, &error);
                     self.watch.event(&RunEvent::Gap { module, what });
                     continue;
                 }
@@ -271,7 +270,7 @@ impl<'s> Session<'s> {
 
     /// Lists the tests of a project without recorded runs: all would run.
     fn find_unheard(&self, modules: &mut BTreeMap<String, ModuleDecision>) -> Result<(), SessionError> {
-        let what = "nothing recorded yet: everything would run; tamis test records".to_owned();
+        let what = words::NOTHING_RECORDED.to_owned();
         self.watch.event(&RunEvent::Gap { module: String::new(), what });
         let root = &self.settings.root;
         for directory in test_folders::test_class_directories(root.path()) {
@@ -316,9 +315,15 @@ impl<'s> Session<'s> {
             if jvm.send_plan(nothing) {
                 let mut untold = true;
                 jvm.hear(&|_| {}, |said| {
-                    if let AgentMessage::Started(span) = &said && std::mem::take(&mut untold) && span.kind != tamis_wire::SpanKind::Container {
-                        let what = format!("{} ran in a JVM whose class path is not known: everything in it ran, nothing was recorded", span.test.class);
-                        self.watch.event(&RunEvent::Gap { module: self.settings.root.name(&hello.directory), what });
+                    if let AgentMessage::Started(span) = &said
+                        && std::mem::take(&mut untold)
+                        && span.kind != tamis_wire::SpanKind::Container
+                    {
+                        let what = words::no_class_path(&span.test.class);
+                        self.watch.event(&RunEvent::Gap {
+                            module: self.settings.root.name(&hello.directory),
+                            what,
+                        });
                     }
                 });
             }
@@ -354,7 +359,7 @@ impl<'s> Session<'s> {
                 true => {
                     // The next time it waits for the plan.
                     lock(&self.started).push((launch.clone(), false));
-                    Err(SessionError::Failed("tests changed their class path while it was read".to_owned()))
+                    Err(SessionError::ClassPathChanged)
                 }
                 false => Ok(decided),
             });
@@ -369,7 +374,7 @@ impl<'s> Session<'s> {
                     (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
                 }
                 Err(error) => {
-                    let what = format!("{error}; everything runs, nothing is recorded");
+                    let what = words::jvm_unknown(&error);
                     self.watch.event(&RunEvent::Gap { module, what });
                     (nothing, None)
                 }
@@ -438,7 +443,7 @@ impl<'s> Session<'s> {
         }
         drop(started);
         if let Some(broken) = broken {
-            let what = format!("JVM {pid} broke off ({broken}): what was running in it is not recorded");
+            let what = words::jvm_lost(pid, &broken);
             self.watch.event(&RunEvent::Gap { module, what });
         }
     }

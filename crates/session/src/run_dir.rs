@@ -26,10 +26,11 @@ impl RunDir {
         let nanos =
             SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.subsec_nanos());
         let room = base.join(format!("tamis-{}-{nanos:x}", std::process::id()));
-        // With mode 0700 and a new directory, no other user can put files there.
-        fs::DirBuilder::new().mode(0o700).create(&room).map_err(|error| {
-            SessionError::Failed(format!("cannot create {}: {error}; set TMPDIR", room.display()))
-        })?;
+        // 0700 and it must not exist: nobody else can put anything there.
+        fs::DirBuilder::new()
+            .mode(0o700)
+            .create(&room)
+            .map_err(|error| SessionError::RunDir(room.clone(), error))?;
         let room = RunDir(room);
         room.sweep(base);
         Ok(room)
@@ -50,8 +51,7 @@ impl RunDir {
             return Ok(agent.to_owned());
         }
         let link = self.0.join("agent.so");
-        std::os::unix::fs::symlink(agent, &link)
-            .map_err(|error| SessionError::Failed(format!("cannot link {}: {error}", link.display())))?;
+        std::os::unix::fs::symlink(agent, &link).map_err(|error| SessionError::Link(link.clone(), error))?;
         Ok(link)
     }
 

@@ -10,15 +10,13 @@ use tamis_project::root::ProjectRoot;
 pub fn store_of(root: &ProjectRoot, asked: Option<&Path>) -> Result<PathBuf, SessionError> {
     let store = match asked {
         None => root.path().join(".tamis"),
-        Some(asked) => std::path::absolute(asked)
-            .map_err(|error| SessionError::Usage(format!("--store {}: {error}", asked.display())))?,
+        Some(asked) => {
+            std::path::absolute(asked).map_err(|error| SessionError::StorePath(asked.to_owned(), error))?
+        }
     };
     let own = if asked.is_none() && store.is_symlink() { Some(store.clone()) } else { link_in(&store, 3) };
     match own {
-        Some(link) => Err(SessionError::Failed(format!(
-            "{} is a symbolic link, and nothing is written through one; remove it, or name another place with --store",
-            link.display()
-        ))),
+        Some(link) => Err(SessionError::StoreLink(link)),
         None => Ok(store),
     }
 }

@@ -1,12 +1,14 @@
 //! `tamis affected CLASS[#METHOD]|FILE…`
 
 use super::options::here;
-use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
+use super::print;
+use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{BufWriter, Write};
 use std::process::ExitCode;
-use tamis_report::affected;
+use tamis_report::Document;
+use tamis_report::affected::AffectedReport;
+use tamis_report::selection::test_name;
 use tamis_select::facts::{FactKind, Question};
 use tamis_session::{ReportBuilder, Session};
 
@@ -21,7 +23,7 @@ pub(super) fn affected(
     let session = Session::open(&settings, &collector);
     let stored = session.stored();
     if stored.tests.iter().all(|test| test.traces.is_empty()) {
-        return Err(CommandError::Failed("nothing is recorded yet; tamis test records".to_owned()));
+        return Err(CommandError::NothingRecorded(None));
     }
     let mut wanted: Vec<AffectedQuery> = Vec::new();
     for name in what {
@@ -34,7 +36,7 @@ pub(super) fn affected(
         .map(|fact| wanted.iter().any(|wanted| wanted.is_met_by(&fact.question)))
         .collect();
     for test in &stored.tests {
-        // The trace that held last has the present facts of the test.
+        // The test depends on the trace that held last.
         let Some(trace) = test.traces.first() else { continue };
         let mut reasons: BTreeSet<String> = BTreeSet::new();
         stored.all(trace.set, |index| {
@@ -47,24 +49,11 @@ pub(super) fn affected(
             true
         });
         if !reasons.is_empty() {
-            let name = match &test.key.method {
-                Some(method) => format!("{}#{method}", test.key.class),
-                None => test.key.class.clone(),
-            };
+            let name = test_name(&test.key.class, test.key.method.as_deref());
             relying.entry(name).or_default().extend(reasons);
         }
     }
-    let mut out = BufWriter::new(anstream::stdout());
-    match choosing.format {
-        OutputFormat::Json => out.write_all(affected::to_json(what, &relying).as_bytes())?,
-        OutputFormat::Names => {
-            for test in relying.keys() {
-                writeln!(out, "{test}")?;
-            }
-        }
-        OutputFormat::Human => affected::write(&mut out, what, &relying, global.verbose)?,
-    }
-    out.flush()?;
+    print(Document::Affected(&AffectedReport::new(what, relying)), choosing.format, global)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -111,7 +100,7 @@ impl AffectedQuery {
             | FactKind::Class
             | FactKind::Debug
             | FactKind::Library => self.method.is_none() && self.is_class(entity),
-            // The source file of a resource is anywhere in the project before it is built.
+            // Before the build the file of a resource is somewhere in the project.
             FactKind::Resource => {
                 self.method.is_none() && (entity == self.file || self.file.ends_with(&format!("/{entity}")))
             }

@@ -3,19 +3,20 @@
 use super::audit_progress::AuditProgress;
 use super::build::{BuildRequest, run_build};
 use super::options::here;
-use crate::args::{AuditArgs, GlobalArgs, OutputFormat};
+use super::print;
+use crate::args::{AuditArgs, GlobalArgs};
 use crate::error::CommandError;
-use std::io::{BufWriter, Write};
 use std::process::{Command, ExitCode};
 use tamis_audit::{AuditPlan, operator_names};
 use tamis_project::gate::Gate;
 use tamis_project::maven::MavenBuild;
 use tamis_project::root::ProjectRoot;
+use tamis_report::Document;
 use tamis_report::audit::MissedTest;
 use tamis_report::audit::rerun::RerunReport;
 use tamis_report::selection::{EvidenceEntry, SelectionReport};
 use tamis_select::decide::{Decision, ModuleDecision};
-use tamis_session::{RunDir, iso};
+use tamis_session::RunDir;
 
 pub(super) fn audit(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     match args.mutants {
@@ -24,13 +25,13 @@ pub(super) fn audit(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, C
     }
 }
 
-/// Tries edits of the built classes.
+/// Tries mutants.
 fn mutants(args: &AuditArgs, count: usize, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let settings = args.choosing.settings()?;
     for name in &args.operator {
         if !operator_names().any(|known| known == name) {
             let known: Vec<&str> = operator_names().collect();
-            return Err(CommandError::Usage(format!("--operator {name}: there are {}", known.join(", "))));
+            return Err(CommandError::UnknownOperator { name: name.clone(), known });
         }
     }
     let half = std::thread::available_parallelism().map_or(1, |all| all.get().div_ceil(2));
@@ -48,21 +49,11 @@ fn mutants(args: &AuditArgs, count: usize, global: &GlobalArgs) -> Result<ExitCo
     let report = tamis_audit::mutants(&plan, &progress);
     progress.stop();
     let report = report?;
-    let mut out = BufWriter::new(anstream::stdout());
-    match args.choosing.format {
-        OutputFormat::Json => out.write_all(report.to_json().as_bytes())?,
-        OutputFormat::Names => {
-            for miss in report.misses.iter().flat_map(|tried| &tried.misses) {
-                writeln!(out, "{}", miss.test)?;
-            }
-        }
-        OutputFormat::Human => report.write(&mut out)?,
-    }
-    out.flush()?;
+    print(Document::Mutants(&report), args.choosing.format, global)?;
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Decides as usual, and runs all tests.
+/// Decides as usual, and runs everything.
 fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let choosing = &args.choosing;
     let room = RunDir::new()?;
@@ -79,7 +70,7 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
             (choosing.settings()?, command, None)
         }
         (Err(error), None) => {
-            return Err(CommandError::Usage(format!("{error}; or say how: tamis audit --rerun -- COMMAND")));
+            return Err(CommandError::NothingToRerun(error));
         }
     };
     settings.all = true;
@@ -91,24 +82,15 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     report.notes = ran.selection.notes.clone();
     compare(&ran.choices, &ran.selection, &mut report);
     if report.skip + report.run == 0 {
-        return Err(CommandError::Failed(format!(
-            "nothing was audited: the build ran no test ({}); does it pass without tamis?",
-            ran.status
-        )));
+        return Err(CommandError::NothingAudited(ran.status));
     }
-    let mut out = BufWriter::new(anstream::stdout());
-    match choosing.format {
-        OutputFormat::Json => out.write_all(report.to_json().as_bytes())?,
-        OutputFormat::Names => report.misses.iter().try_for_each(|miss| writeln!(out, "{}", miss.name()))?,
-        OutputFormat::Human => report.write(&mut out)?,
-    }
-    out.flush()?;
+    print(Document::Rerun(&report), choosing.format, global)?;
     Ok(if report.misses.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Compares the decisions with the outcomes.
+/// Compares the tests that would have been skipped with their outcomes.
 fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut RerunReport) {
-    for test in ran.tests.iter().filter(|test| test.decision == "run") {
+    for test in ran.running() {
         let is_of = |key: &tamis_store::traces::TestKey| {
             (&key.module, &key.class) == (&test.module, &test.class)
                 && (key.method.is_none() || key.method == test.method)
@@ -125,12 +107,7 @@ fn compare(choices: &[ModuleDecision], ran: &SelectionReport, report: &mut Rerun
                         class: test.class.clone(),
                         method: test.method.clone(),
                         outcome: outcome.to_owned(),
-                        evidence: EvidenceEntry {
-                            trace: held.digest.to_string(),
-                            facts: held.facts,
-                            recorded: iso(held.recorded),
-                            place: held.place.clone(),
-                        },
+                        evidence: EvidenceEntry::from(held),
                     });
                 }
             }

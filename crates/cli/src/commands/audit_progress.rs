@@ -1,5 +1,4 @@
-//! Shows the progress of an audit: one live line on a terminal, occasional lines elsewhere, each mutant with
-//! `-v`.
+//! The progress of an audit: one live line on a terminal, a line every 30 seconds elsewhere, each mutant with `-v`.
 
 use super::say;
 use crate::args::GlobalArgs;
@@ -8,11 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tamis_audit::ProgressListener;
 use tamis_report::audit::mutants::MutantResult;
+use tamis_report::words;
 
-/// Interval between lines if the output is not a terminal.
-const NOW_AND_THEN: Duration = Duration::from_secs(30);
+/// The interval between lines where there is no terminal.
+const INTERVAL: Duration = Duration::from_secs(30);
 
-/// Prints the progress.
+/// The listener of an audit.
 pub(super) struct AuditProgress {
     verbose: bool,
     quiet: bool,
@@ -22,7 +22,7 @@ pub(super) struct AuditProgress {
 
 /// The state that the next line depends on.
 struct ProgressState {
-    /// The start of the first mutant, and the number of mutants tried before.
+    /// When the first mutant was begun, and the number of those tried before.
     began: Instant,
     before: Option<usize>,
     misses: usize,
@@ -40,7 +40,7 @@ impl AuditProgress {
         }
     }
 
-    /// Removes the live line.
+    /// Removes the line.
     pub(super) fn stop(&self) {
         if self.live {
             self.draw("");
@@ -71,29 +71,12 @@ impl ProgressListener for AuditProgress {
         let before = *state.before.get_or_insert(done.saturating_sub(1));
         state.misses += tried.misses.len();
         let each = state.began.elapsed().as_secs_f64() / done.saturating_sub(before).max(1) as f64;
-        let left = each * of.saturating_sub(done) as f64;
-        let left = if left >= 90.0 { format!("{:.0} min", left / 60.0) } else { format!("{left:.0} s") };
-        let line = format!(
-            "  audit  {done} of {of} mutants, {:.0} a minute, about {left} left, {} missed  {}",
-            60.0 / each.max(0.001),
-            state.misses,
-            tried.entity
-        );
+        let line = words::audit_progress(done, of, each, state.misses, &tried.entity);
         if self.live {
             self.draw(&line);
         } else if self.verbose {
-            say(&format!(
-                "  {done}/{of}  {}: {} {}  run {} of {} (class {}), {} failed{}",
-                tried.operator,
-                tried.entity,
-                tried.what,
-                tried.run,
-                tried.tests,
-                tried.run_class,
-                tried.killed,
-                if tried.misses.is_empty() { "" } else { "  MISS" }
-            ));
-        } else if !self.quiet && state.said.elapsed() > NOW_AND_THEN {
+            say(&words::mutant_tried(done, of, tried));
+        } else if !self.quiet && state.said.elapsed() > INTERVAL {
             state.said = Instant::now();
             say(&line);
         }

@@ -1,22 +1,23 @@
-//! `tamis test` and `tamis run`: a build with selection, and its report.
+//! `tamis test` and `tamis run`: a build with selection.
 
 use super::observe::exit_code;
 use super::options::here;
-use super::{live::LiveLine, say};
-use crate::args::{GlobalArgs, OutputFormat, SelectionArgs};
+use super::{live::LiveLine, print, say};
+use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{BufWriter, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::gate::Gate;
 use tamis_project::maven::MavenBuild;
 use tamis_project::root::ProjectRoot;
 use tamis_report::selection::SelectionReport;
+use tamis_report::{Document, Format, to_json, words};
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::RunListener;
-use tamis_session::{self, ReportBuilder, RunDir, RunSettings, Session};
+use tamis_session::{ReportBuilder, RunDir, RunSettings, Session, SessionError};
 
 /// `tamis test [-- BUILD ARGS]`
 pub(super) fn test(
@@ -24,16 +25,15 @@ pub(super) fn test(
     arguments: &[OsString],
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
-    let maven =
-        MavenBuild::find(&here()?, arguments).map_err(|error| CommandError::Usage(error.to_string()))?;
+    let maven = MavenBuild::find(&here()?, arguments).map_err(CommandError::NoBuild)?;
     let mut settings = choosing.settings_at(ProjectRoot::new(&maven.root))?;
     let mut notes = Vec::new();
     if maven.asks_for_tests(arguments) && !settings.all {
         settings.all = true;
-        notes.push("certain tests are asked for: all of those run".to_owned());
+        notes.push(words::TESTS_REQUESTED.to_owned());
     }
     if maven.tests_are_off(arguments) {
-        notes.push("tests are turned off: none ran".to_owned());
+        notes.push(words::TESTS_TURNED_OFF.to_owned());
     }
     let room = RunDir::new()?;
     // Without a gate each module starts its JVM, and skips tests there.
@@ -51,7 +51,7 @@ pub(super) fn run(
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
     let Some((program, arguments)) = command.split_first() else {
-        return Err(CommandError::Usage("no command given; example: tamis run -- mvn verify".to_owned()));
+        return Err(SessionError::NoCommand.into());
     };
     let mut command = Command::new(program);
     command.args(arguments);
@@ -61,7 +61,7 @@ pub(super) fn run(
     Ok(show(&ran, choosing, global))
 }
 
-/// The build to run.
+/// A command to run with selection.
 pub(super) struct BuildRequest<'b> {
     pub(super) command: Command,
     pub(super) room: &'b RunDir,
@@ -70,15 +70,15 @@ pub(super) struct BuildRequest<'b> {
     pub(super) notes: Vec<String>,
 }
 
-/// The result of a build.
+/// The result of a command.
 pub(super) struct BuildResult {
     pub(super) selection: SelectionReport,
-    /// The decisions, whether they were followed or not.
+    /// The decisions, independent of what ran.
     pub(super) choices: Vec<ModuleDecision>,
     pub(super) status: ExitStatus,
 }
 
-/// Runs a build. After its start, failures of ours are not errors.
+/// Runs a build. Once it has been started, no failure of Tamis is an error.
 pub(super) fn run_build(
     build: BuildRequest<'_>,
     settings: &RunSettings,
@@ -87,14 +87,14 @@ pub(super) fn run_build(
 ) -> Result<BuildResult, CommandError> {
     let BuildRequest { command, room, gate, notes } = build;
     let last = tamis_session::last(&settings.store);
-    // Without a terminal, the build's output is shown unchanged.
+    // Without a terminal the build's output is shown unchanged.
     let is_live = gate.is_some()
-        && choosing.format == OutputFormat::Human
+        && choosing.format == Format::Human
         && !global.verbose
         && !global.quiet
         && std::io::stdout().is_terminal()
         && std::io::stderr().is_terminal();
-    let hides = is_live || choosing.format != OutputFormat::Human;
+    let hides = is_live || choosing.format != Format::Human;
     let log = if hides { Some(open_log(&last)?) } else { None };
     let live = (is_live).then(|| LiveLine::start(&last.join("build.log")));
     let collector = ReportBuilder::new(live.as_ref().map(|live| live as &dyn RunListener));
@@ -108,11 +108,9 @@ pub(super) fn run_build(
     selection.notes.splice(0..0, notes);
     selection.summary.exit = status.code();
     if !known && selection.summary.run > 0 && settings.record {
-        let all = selection.summary.run;
-        selection.notes.insert(0, format!("nothing recorded yet: all {all} run"));
+        selection.notes.insert(0, words::first_run(selection.summary.run));
     }
-    // Also for a run that is not recorded, because scripts read the last run's document. A failure to write
-    // it is ignored.
+    // Also of a run that is not recorded: scripts read it. If it cannot be written, only it is missing.
     let _ = write_document(&settings.store, &last, &selection);
     let failed_otherwise = !status.success() && selection.summary.failed == Some(0);
     if hides && failed_otherwise {
@@ -124,34 +122,17 @@ pub(super) fn run_build(
 fn write_document(store: &Path, last: &Path, selection: &SelectionReport) -> std::io::Result<()> {
     tamis_store::traces::make_directory(store)?;
     fs::create_dir_all(last)?;
-    fs::write(last.join("run.json"), selection.to_json())
+    fs::write(last.join("run.json"), to_json(Document::Selection(selection)))
 }
 
-/// Prints the report of a build. The exit code is the build's, even if printing fails.
+/// Prints the result of a build. The exit code is the build's, even if the output cannot be written.
 fn show(ran: &BuildResult, choosing: &SelectionArgs, global: &GlobalArgs) -> ExitCode {
-    if let Err(error) = print(&ran.selection, choosing.format, global)
+    if let Err(error) = print(Document::Selection(&ran.selection), choosing.format, global)
         && !matches!(error, CommandError::OutputClosed)
     {
         say(&format!("tamis: {error}"));
     }
     exit_code(ran.status)
-}
-
-/// Prints a selection in the requested format.
-pub(super) fn print(
-    selection: &SelectionReport,
-    format: OutputFormat,
-    global: &GlobalArgs,
-) -> Result<(), CommandError> {
-    let mut out = BufWriter::new(anstream::stdout());
-    match format {
-        OutputFormat::Json => out.write_all(selection.to_json().as_bytes())?,
-        OutputFormat::Names => selection.write_names(&mut out)?,
-        OutputFormat::Human if global.quiet => {}
-        OutputFormat::Human => selection.write_summary(&mut out)?,
-    }
-    out.flush()?;
-    Ok(())
 }
 
 fn open_log(last: &Path) -> Result<File, CommandError> {
@@ -160,12 +141,10 @@ fn open_log(last: &Path) -> Result<File, CommandError> {
         fs::create_dir_all(last)?;
         File::create(&path)
     };
-    open().map_err(|error| {
-        CommandError::Failed(format!("cannot write {}: {error}; give another --store", path.display()))
-    })
+    open().map_err(|error| CommandError::Log(path.clone(), error))
 }
 
-/// Copies the complete log to the error output.
+/// Prints the whole log to standard error.
 fn show_log(path: &Path) {
     if let Ok(bytes) = fs::read(path) {
         let _ = anstream::stderr().write_all(&bytes);

@@ -1,4 +1,4 @@
-//! `tamis demo`: runs a small project, edits it five times, and explains after each edit which tests run.
+//! `tamis demo`: a small project with five edits; after each one, the tests that run and why.
 
 use super::say;
 use crate::args::GlobalArgs;
@@ -9,10 +9,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
+use tamis_report::words;
 
 include!(concat!(env!("OUT_DIR"), "/demo.rs"));
 
-/// One edit: its title, the file, the expected effect, the text to replace, its replacement.
+/// One edit: its title, the file, the expected selection, the text to replace and its replacement.
 struct DemoEdit<'t> {
     title: &'t str,
     file: &'t str,
@@ -38,15 +39,12 @@ impl<'t> DemoEdit<'t> {
 }
 
 pub(super) fn demo(directory: Option<PathBuf>, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
-    let failed = |error: std::io::Error| CommandError::Failed(format!("cannot set up the demo: {error}"));
+    let failed = CommandError::Demo;
     let temporary;
     let project = match &directory {
         Some(directory) => {
             if fs::read_dir(directory).is_ok_and(|mut entries| entries.next().is_some()) {
-                return Err(CommandError::Usage(format!(
-                    "{} is not empty; name a new directory",
-                    directory.display()
-                )));
+                return Err(CommandError::DemoDirectory(directory.clone()));
             }
             directory.clone()
         }
@@ -62,32 +60,29 @@ pub(super) fn demo(directory: Option<PathBuf>, global: &GlobalArgs) -> Result<Ex
             .map_err(failed)?;
     }
     let demo = DemoProject { project: &project, quiet: global.quiet };
-    demo.say(&format!(
-        "A shop of two Maven modules, {} files. First, all its tests: nothing is recorded yet.",
-        PROJECT.len()
-    ))?;
-    // The first build may have to download plugins and libraries.
+    demo.say(&words::introduction(PROJECT.len()))?;
+    // The first build may have to fetch plugins and libraries.
     demo.test(false)?;
-    demo.say("Again, with nothing changed.")?;
+    demo.say(words::AGAIN)?;
     demo.test(true)?;
     for text in EDITS {
         let Some(edit) = DemoEdit::parse(text) else { continue };
         let file = project.join(edit.file);
         let before = fs::read_to_string(&file).map_err(failed)?;
         if !before.contains(edit.find) {
-            return Err(CommandError::Failed(format!("the demo's edit of {} does not fit", edit.file)));
+            return Err(CommandError::DemoEdit(edit.file.to_owned()));
         }
-        // Some build tools compare time stamps in whole seconds.
+        // Some build tools compare time stamps of whole seconds.
         std::thread::sleep(std::time::Duration::from_millis(1100));
         fs::write(&file, before.replace(edit.find, edit.replace)).map_err(failed)?;
-        demo.say(&format!("An edit: {}, in {}.", edit.title, edit.file))?;
+        demo.say(&words::edit(edit.title, edit.file))?;
         demo.show_edit(&edit)?;
         demo.test(true)?;
         demo.tamis(&["explain", "--run", "--quiet"])?;
         demo.note(edit.expect)?;
     }
     if let Some(directory) = &directory {
-        demo.say(&format!("The project is yours: cd {} && tamis test", directory.display()))?;
+        demo.say(&words::project_stays(directory))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -123,7 +118,7 @@ impl DemoProject<'_> {
         Ok(())
     }
 
-    /// Runs `tamis test` on the project. Shows only its summary unless it fails.
+    /// Runs `tamis test` on the project. Only its summary is shown, unless it fails.
     fn test(&self, offline: bool) -> Result<(), CommandError> {
         let start = Instant::now();
         let mut arguments = vec!["test", "--", "-B", "-q"];
@@ -132,27 +127,19 @@ impl DemoProject<'_> {
         }
         self.note(&format!("$ tamis {}", arguments.join(" ")))?;
         self.tamis(&arguments)?;
-        say(&format!("         {:.1} s in all", start.elapsed().as_secs_f64()));
+        say(&format!("         {}", words::duration(start.elapsed().as_secs_f64())));
         Ok(())
     }
 
     fn tamis(&self, arguments: &[&str]) -> Result<(), CommandError> {
-        let own = std::env::current_exe()
-            .map_err(|error| CommandError::Failed(format!("cannot find tamis itself: {error}")))?;
+        let own = std::env::current_exe().map_err(CommandError::Start)?;
         let status = Command::new(own)
             .args(arguments)
             .current_dir(self.project)
             .stdin(Stdio::null())
             .status()
-            .map_err(|error| CommandError::Failed(format!("cannot start tamis: {error}")))?;
-        if status.success() {
-            Ok(())
-        } else {
-            let command = arguments.join(" ");
-            Err(CommandError::Failed(format!(
-                "tamis {command} failed in the demo: {status}; is Maven there, and the network for its first run?"
-            )))
-        }
+            .map_err(CommandError::Start)?;
+        if status.success() { Ok(()) } else { Err(CommandError::DemoCommand(arguments.join(" "), status)) }
     }
 }
 

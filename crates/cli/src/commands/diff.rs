@@ -1,15 +1,16 @@
 //! `tamis diff OLD NEW`
 
-use super::say;
-use crate::args::{DiffArgs, GlobalArgs, OutputFormat};
+use super::{print, say};
+use crate::args::{DiffArgs, GlobalArgs};
 use crate::error::CommandError;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 use tamis_program::diff::{AtomicChange, ChangedMember};
-use tamis_report::{code, json};
-use tamis_session::JdkChoice;
+use tamis_report::code::MethodListings;
+use tamis_report::diff::DiffReport;
+use tamis_report::{Document, Format, words};
+use tamis_session::{ClassPathDiff, JdkChoice, SessionError};
 
 pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     let start = Instant::now();
@@ -29,44 +30,32 @@ pub(crate) fn run(args: &DiffArgs, global: &GlobalArgs) -> Result<ExitCode, Comm
         compared.notes.iter().for_each(|note| say(&format!("tamis: {note}")));
     }
     let changes = &compared.changes;
-    let mut out = BufWriter::new(anstream::stdout());
-    match args.format {
-        OutputFormat::Json => out.write_all(json::diff(env!("CARGO_PKG_VERSION"), changes).as_bytes())?,
-        OutputFormat::Names => {
-            for change in changes {
-                writeln!(out, "{}", change.entity())?;
-            }
-        }
-        OutputFormat::Human if args.stat => tamis_report::diff::write_stat(&mut out, changes)?,
-        OutputFormat::Human => tamis_report::diff::write(&mut out, changes, |change, out| {
-            if args.code { show_code(&compared, change, out) } else { Ok(()) }
-        })?,
+    let mut report = DiffReport::new(env!("CARGO_PKG_VERSION"), changes);
+    report.is_stat = args.stat;
+    if args.code && args.format == Format::Human {
+        report.listings =
+            changes.iter().map(|change| listings(&compared, change)).collect::<Result<_, SessionError>>()?;
     }
-    out.flush()?;
+    print(Document::Diff(&report), args.format, global)?;
     if global.verbose {
         let (old, new) = compared.counts();
-        say(&format!("tamis: {old} and {new} classes compared in {} ms", start.elapsed().as_millis()));
+        say(&format!("tamis: {}", words::compared(old, new, start.elapsed().as_millis())));
     }
     let changed = args.exit_code && !changes.is_empty();
     Ok(if changed { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-fn show_code(
-    compared: &tamis_session::ClassPathDiff,
-    change: &AtomicChange,
-    out: &mut impl Write,
-) -> std::io::Result<()> {
-    let ChangedMember::Method(name, descriptor) = &change.member else { return Ok(()) };
-    if change.receiver.is_some() {
-        return Ok(());
+/// The code of a changed method.
+fn listings(compared: &ClassPathDiff, change: &AtomicChange) -> Result<Option<MethodListings>, SessionError> {
+    match (&change.member, &change.receiver) {
+        (ChangedMember::Method(name, descriptor), None) => {
+            compared.listings(&change.class, &format!("{name}{descriptor}")).map(Some)
+        }
+        _ => Ok(None),
     }
-    let listings =
-        compared.listings(&change.class, &format!("{name}{descriptor}")).map_err(std::io::Error::other)?;
-    let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(150);
-    code::write(out, &listings.old, &listings.new, width)
 }
 
-/// OLD and NEW may be class paths, but a file of exactly that name takes precedence.
+/// OLD and NEW may be class paths; a file of exactly that name comes first.
 fn roots(path: &Path) -> Vec<PathBuf> {
     match path.to_str() {
         Some(text) if !path.exists() && text.contains(SEPARATOR) => split(text),

@@ -1,4 +1,4 @@
-//! One live line while a build runs: its phase, progress and remaining time; and failures as they happen.
+//! One live line while a build runs (phase, progress, time left), and failures as they happen.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tamis_catalog::builds::maven;
+use tamis_report::words::BuildProgress;
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_session::lock;
 use tamis_wire::{Outcome, TestId};
 
-/// Interval between updates of the line.
+/// The interval between two drawings.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A line on the terminal.
@@ -26,7 +27,7 @@ pub(super) struct LiveLine {
 
 struct LiveState {
     began: Instant,
-    /// The tests that have not run yet, with their recorded durations.
+    /// Tests that have not run yet, with their recorded durations.
     left: BTreeMap<(String, TestId), u64>,
     known: usize,
     done: usize,
@@ -65,28 +66,20 @@ impl LiveState {
     }
 
     fn line(&self, phase: &str) -> String {
-        let time = self.began.elapsed().as_secs();
-        let mut line = format!("  tamis  {}:{:02}  {phase}", time / 60, time % 60);
-        if self.done > 0 || self.known > 0 {
-            line.push_str(&format!("  {}", self.done));
-            if self.known >= self.done {
-                line.push_str(&format!(" of {}", self.known));
-            }
-            line.push_str(" tests");
-            let left: u64 = self.left.values().sum::<u64>() / 1_000_000;
-            if left > 0 {
-                line.push_str(&format!(", about {left} s left"));
-            }
-        }
-        if let Some(now) = &self.now {
-            line.push_str(&format!("  {now}"));
-        }
-        line
+        let progress = BuildProgress {
+            seconds: self.began.elapsed().as_secs(),
+            phase,
+            done: self.done,
+            known: self.known,
+            left_seconds: self.left.values().sum::<u64>() / 1_000_000,
+            now: self.now.as_ref().map(TestId::to_string),
+        };
+        progress.line()
     }
 }
 
 impl LiveLine {
-    /// Starts drawing; `log` is the file of the build's output.
+    /// Starts drawing; `log` receives the build's output.
     pub(super) fn start(log: &Path) -> LiveLine {
         let state = Arc::new(Mutex::new(LiveState {
             began: Instant::now(),
@@ -149,7 +142,7 @@ fn width() -> usize {
     std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(100)
 }
 
-/// Follows the build's log, and extracts its phases and errors.
+/// Phases and errors in the build's log, read while it grows.
 struct LogTail {
     path: PathBuf,
     file: Option<File>,
@@ -168,7 +161,7 @@ impl LogTail {
             self.file = File::open(&self.path).ok();
         }
         let Some(file) = &mut self.file else { return Vec::new() };
-        // If the log cannot be read, nothing is shown. The build is not affected.
+        // If the log cannot be read, no error is shown; the build goes on.
         let _ = file.take(1 << 20).read_to_end(&mut self.rest);
         let mut errors = Vec::new();
         while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! The commands, one file each: they translate arguments into an operation, and its result into a report.
+//! The commands, one file each: from arguments to an operation to a document.
 
 mod affected;
 mod audit;
@@ -14,11 +14,12 @@ mod observe;
 mod options;
 mod select;
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, GlobalArgs};
 use crate::error::CommandError;
 use clap::CommandFactory;
-use std::io::Write;
+use std::io::{BufWriter, Write};
 use std::process::ExitCode;
+use tamis_report::{Document, Format};
 
 pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     let Cli { command, global } = cli;
@@ -51,7 +52,14 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     }
 }
 
-/// Prints one line to standard error. If that is closed, there is nowhere to report it.
+/// Prints a document to standard output.
+fn print(document: Document<'_>, format: Format, global: &GlobalArgs) -> Result<(), CommandError> {
+    let mut out = BufWriter::new(anstream::stdout());
+    tamis_report::print(&mut out, document, format, global.layout())?;
+    Ok(out.flush()?)
+}
+
+/// One line to standard error. If that is closed there is nowhere to report it.
 pub(crate) fn say(line: &str) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

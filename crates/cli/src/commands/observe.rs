@@ -18,8 +18,7 @@ pub(super) fn observe(
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
     if skip.iter().any(|test| test.is_empty() || test.starts_with('#')) {
-        let example = "example: --skip org.x.ParserTest, or --skip 'org.x.ParserTest#flatten' for one test";
-        return Err(CommandError::Usage(format!("--skip names no class; {example}")));
+        return Err(CommandError::SkipWithoutClass);
     }
     let skip: Vec<TestId> = skip.iter().map(|test| test_id(test)).collect();
     let ran = tamis_session::observe(command, &skip)?;

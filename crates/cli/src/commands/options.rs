@@ -1,16 +1,14 @@
-//! Resolves the options that all commands share.
+//! The settings of a run, from the options that all commands share.
 
-use crate::args::{ALL, GranularityArg, SelectionArgs};
+use crate::args::SelectionArgs;
 use crate::error::CommandError;
 use tamis_project::root::{ProjectRoot, find_root};
-use tamis_select::recording::Granularity;
-use tamis_select::technique::{HYBRID, technique};
+use tamis_select::technique::HYBRID;
 use tamis_session::{RunSettings, store_of};
 
 /// The current directory.
 pub(super) fn here() -> Result<std::path::PathBuf, CommandError> {
-    std::env::current_dir()
-        .map_err(|error| CommandError::Failed(format!("the current directory is gone: {error}")))
+    std::env::current_dir().map_err(CommandError::NoDirectory)
 }
 
 impl SelectionArgs {
@@ -22,13 +20,9 @@ impl SelectionArgs {
     /// The settings for the build with this root.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
         Ok(RunSettings {
-            technique: technique(&self.technique).unwrap_or(HYBRID),
-            granularity: match self.granularity {
-                GranularityArg::Auto => Granularity::Auto,
-                GranularityArg::Class => Granularity::Class,
-                GranularityArg::Method => Granularity::Method,
-            },
-            all: self.all || self.technique == ALL,
+            technique: self.technique.0.unwrap_or(HYBRID),
+            granularity: self.granularity,
+            all: self.all || self.technique.0.is_none(),
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,
             root,

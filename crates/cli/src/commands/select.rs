@@ -1,9 +1,10 @@
 //! `tamis select`
 
-use super::build::print;
+use super::print;
 use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::process::ExitCode;
+use tamis_report::Document;
 use tamis_session::{ReportBuilder, Session};
 
 pub(super) fn select(choosing: &SelectionArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
@@ -13,6 +14,6 @@ pub(super) fn select(choosing: &SelectionArgs, global: &GlobalArgs) -> Result<Ex
     let session = Session::open(&settings, &collector);
     session.decide_all()?;
     settings.record = record;
-    print(&collector.decided(&settings), choosing.format, global)?;
+    print(Document::Selection(&collector.decided(&settings)), choosing.format, global)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -75,7 +75,7 @@ impl Display for ClassPathError {
                 OneLine(&path.to_string_lossy())
             ),
             Self::NotClasses { path, what, instead } => {
-                write!(f, "{}: {what}, not a place of classes; {instead}", OneLine(&path.to_string_lossy()))
+                write!(f, "{}: {what}, not a class path entry; {instead}", OneLine(&path.to_string_lossy()))
             }
             Self::Io { place, source } => {
                 write!(f, "{}: cannot be read: {source}; check that you may read it", OneLine(place))

@@ -38,7 +38,7 @@ impl JdkClasses {
         }
         let archives = archives(home)?.ok_or_else(|| ClassPathError::NotClasses {
             path: home.to_owned(),
-            what: "neither lib/modules, jmods nor lib/rt.jar is there, so it is no JDK",
+            what: "not a JDK (no lib/modules, jmods or lib/rt.jar)",
             instead: "set JAVA_HOME to the home of a JDK",
         })?;
         if let [image] = archives.as_slice()

@@ -205,7 +205,7 @@ fn usable(
     let why = match (&listed.opened, named.is_directory) {
         (OpenedRoot::Directory, true) | (OpenedRoot::Jar(_), false) => return Ok(listed),
         (OpenedRoot::Directory, false) => "a directory must end in `/`",
-        (OpenedRoot::Jar(_), true) => "it ends in `/` and is no directory",
+        (OpenedRoot::Jar(_), true) => "it ends in `/` and is not a directory",
         (OpenedRoot::ClassFile | OpenedRoot::Jmod(_) | OpenedRoot::Image(_), _) => {
             "it is neither a directory nor a jar"
         }

@@ -65,18 +65,18 @@ impl Display for ClassPathProblem {
         match &self.kind {
             ProblemKind::Entry(_) | ProblemKind::Manifest(_) => Ok(()),
             ProblemKind::Unreadable(error) => {
-                write!(f, "cannot be read: {error}; classes in it are unknown, mend or remove it")
+                write!(f, "cannot be read: {error}; its classes are unknown; fix or remove it")
             }
             ProblemKind::SymlinkLoop => {
-                write!(f, "a symbolic link to a directory it lies in, not followed; remove it")
+                write!(f, "a symbolic link to one of its parent directories, not followed; remove it")
             }
             ProblemKind::TooManySymlinks => {
-                write!(f, "behind too many symbolic links to directories, not followed; lay it out flat")
+                write!(f, "behind too many symbolic links to directories, not followed; remove some of them")
             }
             ProblemKind::NotAFile => {
                 write!(
                     f,
-                    "named like a class file, but not a file; classes in it cannot be loaded, remove it"
+                    "named like a class file, but not a file; no class can be loaded from it, so remove it"
                 )
             }
             ProblemKind::NameNotUnicode => {
@@ -85,19 +85,15 @@ impl Display for ClassPathProblem {
             ProblemKind::ManifestMissing { url } => {
                 write!(
                     f,
-                    "Class-Path names {}, which does not exist; add it, or mend the manifest",
+                    "Class-Path names {}, which does not exist; add it, or fix the manifest",
                     OneLine(url)
                 )
             }
             ProblemKind::ManifestIgnored { url, why } => {
-                write!(
-                    f,
-                    "Class-Path names {}, which the JVM ignores: {why}; mend the manifest",
-                    OneLine(url)
-                )
+                write!(f, "Class-Path names {}, which the JVM ignores: {why}; fix the manifest", OneLine(url))
             }
             ProblemKind::ManifestUnusable { url, error } => {
-                write!(f, "Class-Path names {}, which is of no use: {error}", OneLine(url))
+                write!(f, "Class-Path names {}, which cannot be used: {error}", OneLine(url))
             }
             ProblemKind::EmptyWildcard => {
                 write!(f, "no jar matches; correct the directory, or leave it out of the class path")

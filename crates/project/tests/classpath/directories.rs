@@ -83,7 +83,10 @@ fn a_loop_of_symbolic_links_is_a_problem() {
     let class_path = disk.open(&["d"]);
     assert_eq!(names(&class_path), ["p/A"]);
     let problems = disk.problems(&class_path);
-    assert_eq!(problems[0], "d/p/up: a symbolic link to a directory it lies in, not followed; remove it");
+    assert_eq!(
+        problems[0],
+        "d/p/up: a symbolic link to one of its parent directories, not followed; remove it"
+    );
     assert!(problems[1].starts_with("d/self: cannot be read: "), "{}", problems[1]);
     assert_eq!(problems.len(), 2);
 }
@@ -111,7 +114,7 @@ fn a_non_file_named_like_a_class_is_a_problem() {
     assert!(names(&class_path).is_empty());
     let problems = disk.problems(&class_path);
     assert!(problems[0].starts_with("d/Dangling.class: cannot be read: No such file"), "{}", problems[0]);
-    let why = "named like a class file, but not a file; classes in it cannot be loaded, remove it";
+    let why = "named like a class file, but not a file; no class can be loaded from it, so remove it";
     assert_eq!(problems[1..], [format!("d/Directory.class: {why}"), format!("d/Socket.class: {why}")]);
 }
 

@@ -165,7 +165,7 @@ fn a_huge_sparse_file_does_not_fill_the_memory() {
     let end = [b"PK\x05\x06".as_slice(), &[0; 8], &(u32::MAX - 1).to_le_bytes(), &[0; 6]].concat();
     file.write_all_at(&end, (8 << 30) - 22).unwrap();
     let error = disk.try_open_for(None, &["a.jar"]).unwrap_err();
-    assert!(error.to_string().contains("not a place of classes"), "{error}");
+    assert!(error.to_string().contains("not a class path entry"), "{error}");
     file.write_all_at(b"PK\x03\x04", 0).unwrap();
     let error = disk.try_open_for(None, &["a.jar"]).unwrap_err();
     assert!(error.to_string().contains("the central directory is larger than any real one"), "{error}");

@@ -155,7 +155,7 @@ fn a_home_without_a_jdk_is_a_clear_error() {
     let disk = Disk::new();
     disk.write("no/jdk", "");
     let error = disk.shown(JdkClasses::open(&disk.at("no")).unwrap_err());
-    assert!(error.contains("it is no JDK") && error.contains("JAVA_HOME"), "{error}");
+    assert!(error.contains("not a JDK") && error.contains("JAVA_HOME"), "{error}");
     let error = disk.shown(JdkClasses::open(&disk.at("missing")).unwrap_err());
     assert!(error.starts_with("missing: no such file or directory"), "{error}");
 }

@@ -60,14 +60,14 @@ fn an_unusable_element_of_a_manifest_is_a_problem() {
     assert_eq!(
         disk.problems(&class_path),
         [
-            "a.jar: Class-Path names D.class, which the JVM ignores: it is neither a directory nor a jar; mend the manifest",
-            "a.jar: Class-Path names b.jar/, which the JVM ignores: it ends in `/` and is no directory; mend the manifest",
-            "a.jar: Class-Path names bad%zz, which the JVM ignores: it is not a well-formed URL; mend the manifest",
-            "a.jar: Class-Path names bad.jar, which is of no use: bad.jar: malformed at byte 0x10: the archive ends \
+            "a.jar: Class-Path names D.class, which the JVM ignores: it is neither a directory nor a jar; fix the manifest",
+            "a.jar: Class-Path names b.jar/, which the JVM ignores: it ends in `/` and is not a directory; fix the manifest",
+            "a.jar: Class-Path names bad%zz, which the JVM ignores: it is not a well-formed URL; fix the manifest",
+            "a.jar: Class-Path names bad.jar, which cannot be used: bad.jar: malformed at byte 0x10: the archive ends \
              before its central directory; build it again, or fetch it again",
-            "a.jar: Class-Path names classes, which the JVM ignores: a directory must end in `/`; mend the manifest",
-            "a.jar: Class-Path names gone.jar, which does not exist; add it, or mend the manifest",
-            "a.jar: Class-Path names https://x.example/b.jar, which the JVM ignores: it is not a file; mend the manifest",
+            "a.jar: Class-Path names classes, which the JVM ignores: a directory must end in `/`; fix the manifest",
+            "a.jar: Class-Path names gone.jar, which does not exist; add it, or fix the manifest",
+            "a.jar: Class-Path names https://x.example/b.jar, which the JVM ignores: it is not a file; fix the manifest",
         ]
     );
 }

@@ -17,21 +17,21 @@ fn a_file_without_classes_is_refused_with_its_kind_and_a_remedy() {
     let give = "give a directory of class files, a jar, or a JDK's home";
     let fetch = "if it should be a jar, fetch it again: a server's answer was stored in its place";
     let compile = "compile it, and give the directory of class files";
-    check("A.java", b"class A {}", &format!("a Java source file, not a place of classes; {compile}"));
-    check("a.tar.gz", b"\x1f\x8b\x08", &format!("a gzip archive, not a place of classes; {unpack}"));
-    check("a.jar", b"<!DOCTYPE html>", &format!("a web page, not a place of classes; {fetch}"));
-    check("pom.xml", b"<project/>", &format!("an XML file, not a place of classes; {give}"));
-    check("lib.so", b"\x7fELF\x02", &format!("a native program or library, not a place of classes; {give}"));
-    check("text", &[b'x'; 100_000], &format!("a file of unknown kind, not a place of classes; {give}"));
+    check("A.java", b"class A {}", &format!("a Java source file, not a class path entry; {compile}"));
+    check("a.tar.gz", b"\x1f\x8b\x08", &format!("a gzip archive, not a class path entry; {unpack}"));
+    check("a.jar", b"<!DOCTYPE html>", &format!("a web page, not a class path entry; {fetch}"));
+    check("pom.xml", b"<project/>", &format!("an XML file, not a class path entry; {give}"));
+    check("lib.so", b"\x7fELF\x02", &format!("a native program or library, not a class path entry; {give}"));
+    check("text", &[b'x'; 100_000], &format!("a file of unknown kind, not a class path entry; {give}"));
     check(
         "empty.jar",
         b"",
-        "an empty file, not a place of classes; build it again, or leave it out of the class path",
+        "an empty file, not a class path entry; build it again, or leave it out of the class path",
     );
     check(
         "x.jmod",
         b"JM\x02\x00PK",
-        "a jmod of an unknown version, not a place of classes; give the JDK's home instead",
+        "a jmod of an unknown version, not a class path entry; give the JDK's home instead",
     );
     check(
         "cut.jar",
@@ -42,7 +42,7 @@ fn a_file_without_classes_is_refused_with_its_kind_and_a_remedy() {
     let error = disk.try_open_for(None, &["socket"]).unwrap_err();
     assert_eq!(
         disk.shown(error),
-        format!("socket: a pipe, socket or device, not a place of classes; {give}")
+        format!("socket: a pipe, socket or device, not a class path entry; {give}")
     );
 }
 

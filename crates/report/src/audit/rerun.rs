@@ -1,36 +1,34 @@
-//! `tamis audit --rerun`: everything ran, and what would have been skipped is compared with what was recorded.
+//! `tamis audit --rerun`: every test ran; those that would have been skipped are compared with their record.
 
-use super::{MissedTest, count, to_json};
-use anstyle::{AnsiColor, Style};
+use super::MissedTest;
 use serde::Serialize;
-use std::io::{self, Write};
 
-/// What came of it.
+/// The document.
 #[derive(Clone, Debug, Serialize)]
 pub struct RerunReport {
     format: u32,
     tamis: String,
     audit: &'static str,
-    /// Which facts decided.
+    /// The selection technique.
     pub technique: String,
-    /// What was decided about together.
+    /// Whether single tests or whole classes were selected.
     pub granularity: String,
-    /// How many tests ran that would have been skipped.
+    /// Tests that would have been skipped.
     pub skip: usize,
-    /// How many tests ran that would have run.
+    /// Tests that would have run.
     pub run: usize,
-    /// Of those, how many failed: they are no misses.
+    /// Failed tests among those that would have run: they are not misses.
     pub run_failed: usize,
     /// The exit code of the build.
     pub exit: Option<i32>,
     /// Tests that would have been skipped and did not pass.
     pub misses: Vec<MissedTest>,
-    /// What a person should know.
+    /// Gaps and fall-backs, one sentence each.
     pub notes: Vec<String>,
 }
 
 impl RerunReport {
-    /// With nothing in it yet.
+    /// An empty one.
     pub fn new(version: &str, technique: &str, granularity: &str) -> RerunReport {
         RerunReport {
             format: 1,
@@ -46,40 +44,4 @@ impl RerunReport {
             notes: Vec::new(),
         }
     }
-
-    /// One JSON document, ending in a newline.
-    pub fn to_json(&self) -> String {
-        to_json(self)
-    }
-
-    /// For a person.
-    pub fn write<W: Write>(&self, out: &mut W) -> io::Result<()> {
-        let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
-        for note in &self.notes {
-            let yellow = AnsiColor::Yellow.on_default();
-            writeln!(out, "{yellow}   note{yellow:#}  {note}")?;
-        }
-        self.misses.iter().try_for_each(|miss| miss.write(out))?;
-        let failed =
-            if self.run_failed > 0 { format!(", {} failed", self.run_failed) } else { String::new() };
-        writeln!(
-            out,
-            "{bold}  audit{bold:#}  {}, everything ran: {} would have been skipped, {} would have run{failed}",
-            self.technique,
-            count(self.skip, "test"),
-            self.run,
-        )?;
-        if self.misses.is_empty() {
-            let green = AnsiColor::Green.on_default().bold();
-            return writeln!(out, "{green}   PASS{green:#}  no miss");
-        }
-        let red = AnsiColor::Red.on_default().bold();
-        let hint = "a test that fails now and then looks the same: run it again by itself";
-        writeln!(out, "{red}   FAIL{red:#}  {}  {dim}{hint}{dim:#}", misses(self.misses.len()))
-    }
-}
-
-/// `1 miss`, `2 misses`
-pub(super) fn misses(number: usize) -> String {
-    if number == 1 { "1 miss".to_owned() } else { format!("{number} misses") }
 }

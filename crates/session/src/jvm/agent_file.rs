@@ -17,12 +17,7 @@ pub(crate) fn unpack() -> Result<PathBuf, SessionError> {
     if fs::metadata(&file).is_ok_and(|metadata| metadata.len() == AGENT.len() as u64) {
         return Ok(file);
     }
-    let failed = |error: std::io::Error| {
-        SessionError::Failed(format!(
-            "cannot write the agent to {}: {error}; set XDG_CACHE_HOME",
-            folder.display()
-        ))
-    };
+    let failed = |error: std::io::Error| SessionError::Agent(folder.clone(), error);
     fs::create_dir_all(&folder).map_err(failed)?;
     let temporary =
         folder.join(format!(".{}.{}", std::process::id(), file.file_name().unwrap_or_default().display()));

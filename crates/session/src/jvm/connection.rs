@@ -8,13 +8,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{BufReader, IsTerminal, Read};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 use tamis_catalog::environment::TOOL_OPTIONS;
+use tamis_report::words;
 use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
 };
@@ -41,9 +41,8 @@ pub(crate) fn listen_to(
 ) -> Result<ExitStatus, SessionError> {
     let agent = agent_file::unpack()?;
     let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
-    let listener = UnixListener::bind(room.socket()).map_err(|error| {
-        SessionError::Failed(format!("cannot listen on {}: {error}", room.socket().display()))
-    })?;
+    let listener =
+        UnixListener::bind(room.socket()).map_err(|error| SessionError::Listen(room.socket(), error))?;
     let ended = AtomicBool::new(false);
     let before = std::env::var_os(TOOL_OPTIONS);
     command.env(TOOL_OPTIONS, with_options(before.clone(), &options));
@@ -57,12 +56,7 @@ pub(crate) fn listen_to(
         drop(acceptor.join());
         status
     });
-    status.map_err(|error| {
-        SessionError::Usage(format!(
-            "cannot start {}: {error}; is it on the PATH?",
-            Path::new(&program).display()
-        ))
-    })
+    status.map_err(|error| SessionError::Start(program.into(), error))
 }
 
 /// The destination of the command's output.
@@ -182,7 +176,7 @@ impl<'e> JvmConnection<'e> {
                     // has ended.
                     Err(ChannelError::Io(error))
                         if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
-                    Ok(None) => break Some("it ended without a word".to_owned()),
+                    Ok(None) => break Some(words::CONNECTION_CLOSED.to_owned()),
                     Err(error) => break Some(error.to_string()),
                 }
             };
@@ -203,7 +197,7 @@ impl JvmStream<'_> {
     /// Handles all messages; otherwise as [`JvmConnection::hear`].
     pub(crate) fn receive_rest(self, take: impl FnMut(AgentMessage)) -> Option<String> {
         self.from.into_iter().flatten().for_each(take);
-        self.reader.join().unwrap_or_else(|_| Some("what it said could not be read".to_owned()))
+        self.reader.join().unwrap_or_else(|_| Some(words::UNREADABLE_MESSAGES.to_owned()))
     }
 }
 

@@ -22,9 +22,7 @@ pub struct ObservedRun {
 /// Runs `command` without the tests in `skip`, and collects the observations of its JVMs.
 pub fn observe(command: &[OsString], skip: &[TestId]) -> Result<ObservedRun, SessionError> {
     let Some((program, arguments)) = command.split_first() else {
-        return Err(SessionError::Usage(
-            "no command given; example: tamis run -- java -jar tests.jar".to_owned(),
-        ));
+        return Err(SessionError::NoCommand);
     };
     let mut command = Command::new(program);
     command.args(arguments);
@@ -55,8 +53,9 @@ pub fn try_agent(command: &[OsString]) -> Result<bool, SessionError> {
     let mut command = Command::new(program);
     command.args(arguments);
     let heard = std::sync::atomic::AtomicBool::new(false);
-    let nowhere = std::fs::File::create("/dev/null")
-        .map_err(|error| SessionError::Failed(format!("cannot open /dev/null: {error}")))?;
+    let nowhere = std::path::Path::new("/dev/null");
+    let nowhere =
+        std::fs::File::create(nowhere).map_err(|error| SessionError::Open(nowhere.to_owned(), error))?;
     listen_to(command, &RunDir::new()?, CommandOutput::To(&nowhere), &|_| {
         heard.store(true, std::sync::atomic::Ordering::SeqCst);
     })?;

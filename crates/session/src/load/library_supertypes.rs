@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use tamis_program::digest::{ClassSource, Digest, Digester};
 use tamis_program::record::ClassRecord;
 use tamis_project::classpath::{ClassPath, JdkClasses};
+use tamis_report::words;
 use tamis_store::index::{KnownFamilies, NewFamily, family_key};
 
 /// Finds the supertypes that `project` does not contain, and opens the libraries. Each class is digested
@@ -96,7 +97,7 @@ fn jdk(options: &LoadOptions, notes: &mut Vec<String>) -> Result<Option<JdkClass
         JdkChoice::Auto => Ok(JdkClasses::find_home().and_then(|home| match JdkClasses::open(&home) {
             Ok(jdk) => Some(jdk),
             Err(error) => {
-                notes.push(format!("{error}; look-ups that leave the project are not known"));
+                notes.push(words::no_jdk(&error));
                 None
             }
         })),

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use tamis_program::record::{ClassKind, ClassRecord};
 use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::{ClassPath, ProblemKind};
+use tamis_report::words;
 use tamis_store::index::{DigestIndex, LoadStart};
 
 /// Options of a load.
@@ -64,13 +65,13 @@ pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, S
     let mut notes = Vec::new();
     if class_path.classes().is_empty() {
         let roots: Vec<_> = roots.iter().map(|root| root.display().to_string()).collect();
-        notes.push(format!("{}: no class files in it; build the project first?", roots.join(", ")));
+        notes.push(words::no_classes(&roots.join(", ")));
     }
     for problem in class_path.problems() {
         match problem.kind {
             // If existing classes cannot be seen, the answer may miss changes.
             ProblemKind::Unreadable(_) | ProblemKind::Entry(_) => {
-                return Err(SessionError::Failed(problem.to_string()));
+                return Err(SessionError::Problem(problem.to_string()));
             }
             _ => notes.push(problem.to_string()),
         }
@@ -86,7 +87,7 @@ pub fn load(roots: &[PathBuf], options: &LoadOptions) -> Result<LoadedProgram, S
         notes.extend(index.problem.clone());
         // A failure to write the index only makes the next load slower.
         if let Err(error) = remembered.update(learned).write(path) {
-            notes.push(format!("{}: {error}; the next run reads all classes again", path.display()));
+            notes.push(words::index_not_written(path, &error));
         }
     }
     drop(remembered);
@@ -124,10 +125,9 @@ fn check_readable(
             None => record.name().to_owned(),
         };
         if !newer && !lenient {
-            let advice = "rebuild it, or pass --lenient to compare it by its bytes";
-            return Err(SessionError::Failed(format!("{place}: {reason}; {advice}")));
+            return Err(SessionError::Unreadable(place, reason.to_string()));
         }
-        notes.push(format!("{place}: {reason}; compared by its bytes"));
+        notes.push(words::compared_by_bytes(&place, reason));
     }
     Ok(())
 }
@@ -135,12 +135,6 @@ fn check_readable(
 /// Notes classes whose location does not fit their names. Most likely a parent directory was given.
 fn note_misplaced(misplaced: &[MisplacedClass], notes: &mut Vec<String>) {
     if let Some(first) = misplaced.first() {
-        let others = misplaced.len() - 1;
-        let others = if others > 0 { format!(" and {others} others") } else { String::new() };
-        notes.push(format!(
-            "{}.class{others}: holds {}, which java would not find there; give the directory above its package",
-            first.place,
-            first.name.replace('/', ".")
-        ));
+        notes.push(words::misplaced(&first.place, misplaced.len() - 1, &first.name.replace('/', ".")));
     }
 }

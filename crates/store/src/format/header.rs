@@ -38,8 +38,8 @@ impl fmt::Display for IndexDamage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             IndexDamage::Foreign => "it is not an index of tamis",
-            IndexDamage::Version => "another version of tamis wrote it",
-            IndexDamage::Cut => "it is not as long as it says",
+            IndexDamage::Version => "it was written by another version of tamis",
+            IndexDamage::Cut => "its length is wrong",
             IndexDamage::Checksum => "its checksum is wrong",
             IndexDamage::Tables => "its tables contradict each other",
         })

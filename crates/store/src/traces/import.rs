@@ -18,7 +18,7 @@ impl TraceStore {
     /// Copies the traces of the store in another directory. Returns the number of traces that this store did
     /// not have.
     pub fn import(&mut self, other: &Path) -> Result<usize, StoreError> {
-        let missing = || StoreFault(StoreProblem::Failed("there is no store".to_owned())).at(other);
+        let missing = || StoreFault(StoreProblem::Failed("there is no store in it".to_owned())).at(other);
         let other = TraceStore::read_only(other)?.ok_or_else(missing)?;
         let mut copied = 0;
         for technique in other.techniques()? {

@@ -73,9 +73,9 @@ fn the_reason_is_reported() {
     for (bytes, reason) in [
         (b"hello".to_vec(), "it is not an index of tamis"),
         (with(0, 1), "it is not an index of tamis"),
-        (with(8, 1), "another version of tamis wrote it"),
-        (with(12, 1), "another version of tamis wrote it"),
-        (whole[..whole.len() - 1].to_vec(), "it is not as long as it says"),
+        (with(8, 1), "it was written by another version of tamis"),
+        (with(12, 1), "it was written by another version of tamis"),
+        (whole[..whole.len() - 1].to_vec(), "its length is wrong"),
         (with(60, 1), "its checksum is wrong"),
     ] {
         fs::write(&path, bytes).unwrap();

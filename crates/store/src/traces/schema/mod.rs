@@ -45,8 +45,7 @@ pub(super) fn kind(connection: &Connection) -> Result<FileKind, StoreFault> {
     if application != APPLICATION {
         return Err(StoreFault(StoreProblem::Foreign));
     }
-    let version =
-        usize::try_from(version).map_err(|_| StoreFault::damaged("its version is no number of ours"))?;
+    let version = usize::try_from(version).map_err(|_| StoreFault::damaged("unknown schema version"))?;
     if version > VERSIONS.len() {
         return Err(StoreFault(StoreProblem::Newer));
     }
