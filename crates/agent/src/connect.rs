@@ -6,6 +6,7 @@ use crate::recorder::Recorder;
 use crate::vm::JvmtiEnv;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
+use tamis_catalog::jdk::properties::REPORTED;
 use tamis_wire::{AgentMessage, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION};
 
 /// The CLI may have to read a large class path for the first time before it answers.
@@ -13,32 +14,6 @@ const PLAN_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// The CLI reads messages before it works on them, so a write never waits for long.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The properties that identify JVM and class path.
-const PROPERTIES: [&str; 20] = [
-    "java.class.path",
-    "java.home",
-    "java.specification.version",
-    "java.version",
-    "java.vm.name",
-    "java.vm.vendor",
-    "java.vm.version",
-    "jdk.module.path",
-    // The first patches of modules; builds that test a module patch one.
-    "jdk.module.patch.0",
-    "jdk.module.patch.1",
-    "jdk.module.patch.2",
-    "jdk.module.patch.3",
-    // What code may rely on without asking.
-    "file.encoding",
-    "java.io.tmpdir",
-    "os.arch",
-    "os.name",
-    "os.version",
-    "user.country",
-    "user.language",
-    "user.timezone",
-];
 
 /// A JVM that the CLI wants to observe.
 pub(crate) struct Connection {
@@ -64,7 +39,7 @@ pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
         directory: directory.unwrap_or_default(),
         command: process::command_line(),
         options: process::options(),
-        properties: PROPERTIES.into_iter().filter_map(property).collect(),
+        properties: REPORTED.exact.iter().copied().filter_map(property).collect(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
     let CliMessage::Plan(Plan { version, watch, class_path, skip, prompt }) =

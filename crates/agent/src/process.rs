@@ -1,12 +1,10 @@
 //! The process of the JVM: its command line, its ancestors, the options in its environment.
 
 use std::fs;
+use tamis_catalog::environment::JVM_OPTIONS;
 
 /// Limit on ancestors; the chain ends at process 1 long before.
 const GENERATIONS: usize = 64;
-
-/// Variables in which a JVM finds options.
-const OPTIONS: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
 
 /// The parent, its parent, and so on.
 pub(crate) fn ancestors() -> Vec<u32> {
@@ -39,8 +37,8 @@ pub(crate) fn command_line() -> Vec<String> {
     arguments
 }
 
-/// Those of [`OPTIONS`] that are set.
+/// The variables with options for JVMs that are set.
 pub(crate) fn options() -> Vec<(String, String)> {
     let value = |name: &str| Some((name.to_owned(), std::env::var_os(name)?.to_string_lossy().into_owned()));
-    OPTIONS.into_iter().filter_map(value).collect()
+    JVM_OPTIONS.exact.iter().copied().filter_map(value).collect()
 }

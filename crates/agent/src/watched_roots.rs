@@ -8,30 +8,10 @@ use crate::vm::{JavaEnv, JavaObject};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
+use tamis_catalog::jdk::packages;
 
 /// Limit on code sources that are remembered: some loaders make one for every class.
 const REMEMBERED: usize = 64;
-
-/// Packages that only the JDK defines, or that hold nothing but its glue. The boot loader's other classes were appended to
-/// its class path by someone.
-const JDK: [&[u8]; 13] = [
-    b"java/",
-    b"javax/",
-    b"jdk/",
-    b"sun/",
-    b"com/sun/",
-    b"com/oracle/",
-    b"oracle/",
-    b"jrockit/",
-    b"netscape/javascript/",
-    b"org/ietf/jgss/",
-    b"org/jcp/xml/",
-    b"org/w3c/dom/",
-    b"org/xml/sax/",
-];
-
-/// What reflection and the like generate for every member used often: the JDK's, whatever loader it is given to.
-const GLUE: [&[u8]; 3] = [b"java/", b"jdk/internal/", b"sun/reflect/"];
 
 /// The plan's directories and jars.
 pub(crate) struct WatchedRoots {
@@ -64,9 +44,9 @@ impl WatchedRoots {
 
     /// Whether a class belongs to the JDK and is not rewritten.
     pub(crate) fn is_jdk(&self, name: &[u8], text: &str, boot: bool) -> bool {
-        let prefixes: &[&[u8]] = if boot { &JDK } else { &GLUE };
+        let is_it = if boot { packages::OWN.has(name) } else { packages::GLUE.has(name) };
         // A directory of the plan may patch a module of the JDK.
-        prefixes.iter().any(|prefix| name.starts_with(prefix)) && !self.holds(text)
+        is_it && !self.holds(text)
     }
 
     /// Whether a class gets a probe per method.

@@ -150,7 +150,7 @@ pub struct StaticFieldInfo {
     pub class: String,
     /// Its name.
     pub name: String,
-    /// Whether what it holds is compared when tests begin and end: see [`Input::FieldLeft`].
+    /// Whether its value is compared when tests begin and end: see [`Input::FieldLeft`].
     pub is_compared: bool,
     /// For a final field: the class of its object, empty if the object has no state.
     pub holds: Option<String>,

@@ -5,8 +5,7 @@
 
 use super::helper_classes::BRIDGE;
 use super::jdk_calls::{
-    CHANGED_TABLE, FRAME, FRAMEWORKS, JdkCall, JdkQuery, KeyPosition, NOTE, SHOWING, SHOWN_FRAME, VARIABLES,
-    WALKER, find,
+    CHANGED_TABLE, FRAME, JdkCall, JdkQuery, KeyPosition, NOTE, SHOWING, SHOWN_FRAME, VARIABLES, WALKER, find,
 };
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
@@ -30,7 +29,7 @@ impl ClassCalls {
     /// libraries make them all the time, and list the members as well.
     pub(crate) fn of(class: &ClassFile<'_>, closely: bool) -> Result<ClassCalls, WriteError> {
         let name = class.name()?;
-        let is_framework = FRAMEWORKS.iter().any(|framework| name.starts_with(framework.as_bytes()));
+        let is_framework = tamis_catalog::reads_stacks(name);
         let mut calls = ClassCalls::default();
         let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
         for (index, constant) in class.pool.iter() {

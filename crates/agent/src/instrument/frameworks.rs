@@ -210,15 +210,10 @@ impl FrameworkHook {
     }
 }
 
-/// Whether a class is one of the frameworks that have hooks.
-pub(crate) fn is_framework(class: &str) -> bool {
-    ["org/junit/", "junit/", "org/testng/"].iter().any(|prefix| class.starts_with(prefix))
-}
-
 /// The hooks of a class with this name and these methods.
 pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static FrameworkHook> {
     let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
-    if !is_framework(class) && !runner {
+    if !tamis_catalog::has_hooks(class) && !runner {
         return Vec::new();
     }
     let has = |hook: &FrameworkHook| {

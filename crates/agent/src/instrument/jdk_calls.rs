@@ -324,18 +324,6 @@ pub(super) const SHOWING: [&[u8]; 5] =
     [b"getLineNumber", b"getByteCodeIndex", b"getFileName", b"toStackTraceElement", b"toString"];
 pub(super) static SHOWN_FRAME: JdkCall = walker("");
 
-/// Test frameworks read the stack traces of failures, which no test depends on.
-pub(super) const FRAMEWORKS: [&str; 8] = [
-    "org/junit/",
-    "junit/",
-    "org/testng/",
-    "org/apache/maven/surefire/",
-    "org/gradle/",
-    "org/hamcrest/",
-    "org/opentest4j/",
-    "org/assertj/",
-];
-
 /// Used as well for `System.getProperties` in a class that changes properties.
 pub(super) static CHANGED_TABLE: JdkCall =
     row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::PropertySet, KeyPosition::None);

@@ -1,6 +1,5 @@
 //! Maps classes to probes, and methods on a stack to the probes that stand for them.
 
-use crate::instrument::frameworks;
 use crate::vm::{JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
 
@@ -95,7 +94,7 @@ impl KnownClasses {
         let all = self.by_name.get(class)?;
         let (name, descriptor) = jvmti.method_name(method).ok()?;
         let probes = all.iter().flat_map(|known| self.named(known, short(&name, &descriptor))).collect();
-        Some(OnStack { probes, is_framework: frameworks::is_framework(class) })
+        Some(OnStack { probes, is_framework: tamis_catalog::has_hooks(class) })
     }
 
     fn named(&self, known: &ClassProbes, hash: u32) -> impl Iterator<Item = u32> {

@@ -7,23 +7,13 @@
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
+use tamis_catalog::is_signature_of;
+use tamis_catalog::jdk::types;
 use tamis_classfile::access;
 use tamis_wire::StaticFieldInfo;
 
 /// Limit on compared fields. Reading 2,000 takes about 50 microseconds.
 const MOST: usize = 2000;
-
-/// Types of constants that are variables themselves: the JDK's, and the type of their field `value`. What such a constant holds
-/// has that field, whatever its class is.
-const ATOMIC: [(&str, &str); 4] = [
-    ("Ljava/util/concurrent/atomic/AtomicReference;", "Ljava/lang/Object;"),
-    ("Ljava/util/concurrent/atomic/AtomicInteger;", "I"),
-    ("Ljava/util/concurrent/atomic/AtomicBoolean;", "I"),
-    ("Ljava/util/concurrent/atomic/AtomicLong;", "J"),
-];
-
-/// Types whose objects never change: which class they are of is of no interest.
-const PLAIN: [&str; 3] = ["Ljava/lang/String;", "Ljava/lang/Class;", "Ljava/lang/Integer;"];
 
 #[derive(Default)]
 pub(crate) struct StaticsTracker {
@@ -200,10 +190,12 @@ fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot
     let (name, descriptor) = jvmti.field_name(class, field)?;
     let first = *descriptor.as_bytes().first()?;
     let is_final = has(access::FINAL);
-    if is_final && (first != b'L' || PLAIN.contains(&descriptor.as_str())) {
+    if is_final && (first != b'L' || types::SIMPLE.has_type(&descriptor)) {
         return None;
     }
-    let variable = ATOMIC.iter().find(|(known, _)| is_final && *known == descriptor).map(|(_, of)| *of);
+    // What such a constant holds has the field `value`, whatever its class is.
+    let is_it = |known: &str| is_final && is_signature_of(known, &descriptor);
+    let variable = types::ATOMIC_VALUES.iter().find(|(known, _)| is_it(known)).map(|(_, of)| *of);
     Some(FieldSlot {
         name,
         field,

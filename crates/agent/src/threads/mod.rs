@@ -18,18 +18,13 @@ use stacks::{StackPosition, ThreadWork};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tamis_catalog::jdk::threads::{self as jdk, FrameRole};
 
 /// The number of threads that work for no span.
 const NOBODY: usize = 1;
 
 /// A thread that waits for work has fewer frames on its stack.
 const SHALLOW: usize = 32;
-
-/// The JDK's own threads are in these groups, even if a test made the JDK start them.
-const SERVICE_GROUPS: [&str; 2] = ["system", "InnocuousThreadGroup"];
-
-/// The group of the threads that virtual threads run on.
-const CARRIERS: &str = "CarrierThreads";
 
 static VIRTUAL_STARTED: AtomicU64 = AtomicU64::new(0);
 static VIRTUAL_ENDED: AtomicU64 = AtomicU64::new(0);
@@ -198,8 +193,8 @@ impl ThreadTable {
     fn meet(&mut self, jni: JniEnv, thread: JavaObject, starters: &[u32]) {
         let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
-        let is_carrier = group == CARRIERS && !name.ends_with("-delayScheduler");
-        let is_service = !is_carrier && (group == CARRIERS || SERVICE_GROUPS.contains(&group.as_str()));
+        let is_carrier = group == jdk::CARRIERS && !name.ends_with(jdk::DELAYER);
+        let is_service = !is_carrier && (group == jdk::CARRIERS || jdk::SERVICE_GROUPS.has(&group));
         if is_service {
             self.met.put(self.jvmti, jni, thread, NOBODY);
             return;
@@ -371,45 +366,10 @@ impl ThreadTable {
         *self.roles.entry(method as usize).or_insert_with(|| {
             let class = jvmti.declaring_class(method).ok().and_then(|class| jvmti.class_signature(class));
             match (class, jvmti.method_name(method)) {
-                (Some(class), Ok((name, descriptor))) => role_of(&class, &name, &descriptor),
+                (Some(class), Ok((name, descriptor))) => jdk::frame(&class, &name, &descriptor),
                 _ => FrameRole::Other,
             }
         })
-    }
-}
-
-/// What a method on a stack says of its thread.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum FrameRole {
-    /// The loop of a thread pool's thread, and what it waits in.
-    Worker,
-    Wait,
-    /// The loop of a fork-join pool's thread, and a task it runs.
-    ForkWorker,
-    ForkTask,
-    /// The loop of a `Timer`.
-    Timer,
-    /// The queue of a scheduled pool; waiting for as long as it takes, or for a time.
-    DelayQueue,
-    Untimed,
-    Other,
-}
-
-fn role_of(class: &str, name: &str, descriptor: &str) -> FrameRole {
-    match (class, name) {
-        ("Ljava/util/concurrent/ThreadPoolExecutor;", "runWorker") => FrameRole::Worker,
-        ("Ljava/util/concurrent/ThreadPoolExecutor;", "getTask" | "processWorkerExit") => FrameRole::Wait,
-        ("Ljava/util/concurrent/ForkJoinPool;", "runWorker") => FrameRole::ForkWorker,
-        ("Ljava/util/concurrent/ForkJoinTask;", _) => FrameRole::ForkTask,
-        ("Ljava/util/TimerThread;", "mainLoop") => FrameRole::Timer,
-        ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", _) => FrameRole::DelayQueue,
-        ("Ljava/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject;", "await")
-            if descriptor == "()V" =>
-        {
-            FrameRole::Untimed
-        }
-        ("Ljava/lang/Object;", "wait") if descriptor == "()V" => FrameRole::Untimed,
-        _ => FrameRole::Other,
     }
 }
 

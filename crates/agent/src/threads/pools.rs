@@ -6,6 +6,8 @@
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::sync::OnceLock;
+use tamis_catalog::is_signature_of;
+use tamis_catalog::jdk::threads::{self as jdk, LengthField};
 
 /// The pools that have threads. Numbers of pools that are gone are used again.
 #[derive(Default)]
@@ -30,29 +32,6 @@ enum QueueLength {
     /// An array of queues, each with a base and a top.
     Queues(usize),
 }
-
-const WORKER: &str = "Ljava/util/concurrent/ThreadPoolExecutor$Worker;";
-
-/// Queues by class, and the field with their length.
-const QUEUES: [(&str, &str); 5] = [
-    ("Ljava/util/concurrent/ArrayBlockingQueue;", "count"),
-    ("Ljava/util/concurrent/LinkedBlockingQueue;", "count"),
-    ("Ljava/util/concurrent/PriorityBlockingQueue;", "size"),
-    ("Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;", "size"),
-    ("Ljava/util/TaskQueue;", "size"),
-];
-
-/// Threads and executors that nothing is overridden of, and queues that call no comparator.
-const PLAIN_THREADS: [&str; 1] = ["Ljava/lang/Thread;"];
-const EXECUTORS: [&str; 2] =
-    ["Ljava/util/concurrent/ThreadPoolExecutor;", "Ljava/util/concurrent/ScheduledThreadPoolExecutor;"];
-const PLAIN_QUEUES: [&str; 5] = [
-    "Ljava/util/concurrent/ArrayBlockingQueue;",
-    "Ljava/util/concurrent/LinkedBlockingQueue;",
-    "Ljava/util/concurrent/LinkedTransferQueue;",
-    "Ljava/util/concurrent/SynchronousQueue;",
-    "Ljava/util/concurrent/ScheduledThreadPoolExecutor$DelayedWorkQueue;",
-];
 
 impl PoolTable {
     /// The number of a thread's pool.
@@ -130,12 +109,12 @@ impl PoolWorker {
     pub(crate) fn of(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<PoolWorker> {
         let (runs, executor, queue) = executor(jvmti, jni, thread)?;
         let class = jni.class_of(runs)?;
-        for (object, known) in [(thread, &PLAIN_THREADS[..]), (executor, &EXECUTORS), (queue, &PLAIN_QUEUES)]
+        let signature = |object| jvmti.class_signature(jni.class_of(object)?);
+        if !jdk::PLAIN_THREADS.has_type(signature(thread)?)
+            || !jdk::EXECUTORS.has_type(signature(executor)?)
+            || !jdk::queue(&signature(queue)?).is_some_and(|queue| queue.is_plain)
         {
-            let class = jvmti.class_signature(jni.class_of(object)?)?;
-            if !known.contains(&class.as_str()) {
-                return None;
-            }
+            return None;
         }
         let (tasks, locked) = (jni.field(class, "completedTasks", "J")?, jni.field(class, "state", "I")?);
         Some(PoolWorker { worker: jni.weak(runs)?, tasks, locked })
@@ -161,7 +140,7 @@ impl PoolWorker {
 fn pool(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<(JavaObject, QueueLength)> {
     let class_of = |object: JavaObject| jvmti.class_signature(jni.class_of(object)?);
     let get = |object: JavaObject, name: &str, descriptor: &str| jni.field_of(object, name, descriptor);
-    if class_of(thread)? == "Ljava/util/TimerThread;" {
+    if is_signature_of(jdk::TIMER, &class_of(thread)?) {
         return queue(jvmti, jni, get(thread, "queue", "Ljava/util/TaskQueue;")?);
     }
     if is_fork_worker(jvmti, jni, thread) {
@@ -185,7 +164,7 @@ fn executor(
     thread: JavaObject,
 ) -> Option<(JavaObject, JavaObject, JavaObject)> {
     let runs = runs(jvmti, jni, thread)?;
-    if jvmti.class_signature(jni.class_of(runs)?)? != WORKER {
+    if !is_signature_of(jdk::WORKER, &jvmti.class_signature(jni.class_of(runs)?)?) {
         return None;
     }
     let executor = jni.field_of(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
@@ -199,7 +178,7 @@ fn runs(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<JavaObject> 
     static TARGET: OnceLock<usize> = OnceLock::new();
     let target = *TARGET.get_or_init(|| {
         // The thread's own class may have another field of this name.
-        let class = class_or_superclass(jvmti, jni, thread, "Ljava/lang/Thread;");
+        let class = class_or_superclass(jvmti, jni, thread, "java/lang/Thread");
         let field = class.and_then(|class| jni.field(class, "target", "Ljava/lang/Runnable;"));
         field.map_or(0, |field| field as usize)
     });
@@ -212,20 +191,14 @@ fn runs(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> Option<JavaObject> 
 
 /// Whether a thread belongs to a fork-join pool. Frameworks extend the class.
 fn is_fork_worker(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
-    const FORK_WORKER: &str = "Ljava/util/concurrent/ForkJoinWorkerThread;";
-    class_or_superclass(jvmti, jni, thread, FORK_WORKER).is_some()
+    class_or_superclass(jvmti, jni, thread, jdk::FORK_WORKER).is_some()
 }
 
-/// The class of an object, or the one above it, that has this signature: a local reference.
-fn class_or_superclass(
-    jvmti: JvmtiEnv,
-    jni: JniEnv,
-    object: JavaObject,
-    signature: &str,
-) -> Option<JavaObject> {
+/// The class of an object, or the one above it, that has this name: a local reference.
+fn class_or_superclass(jvmti: JvmtiEnv, jni: JniEnv, object: JavaObject, name: &str) -> Option<JavaObject> {
     let mut class = jni.class_of(object);
     while let Some(this) = class {
-        if jvmti.class_signature(this).as_deref() == Some(signature) {
+        if jvmti.class_signature(this).is_some_and(|signature| is_signature_of(name, &signature)) {
             return class;
         }
         class = jni.superclass(this);
@@ -237,10 +210,12 @@ fn queue(jvmti: JvmtiEnv, jni: JniEnv, queue: JavaObject) -> Option<(JavaObject,
     const COUNTER: &str = "Ljava/util/concurrent/atomic/AtomicInteger;";
     let class = jni.class_of(queue)?;
     let signature = jvmti.class_signature(class)?;
-    let (_, name) = QUEUES.iter().find(|(class, _)| *class == signature)?;
-    if let Some(counter) = (!signature.contains("Linked")).then(|| jni.field(class, name, "I")).flatten() {
-        return Some((queue, QueueLength::Number(counter as usize)));
-    }
+    let name = match jdk::queue(&signature)?.length? {
+        LengthField::Number(name) => {
+            return Some((queue, QueueLength::Number(jni.field(class, name, "I")? as usize)));
+        }
+        LengthField::Counter(name) => name,
+    };
     let counter = jni.field(class, name, COUNTER)?;
     let count = jni.object_in(queue, counter)?;
     let value = jni.field(jni.class_of(count)?, "value", "I")?;

@@ -92,7 +92,7 @@ pub(crate) fn is_in(jvmti: JvmtiEnv, class: &str, method: &str) -> bool {
     frames(jvmti, ptr::null_mut()).iter().any(|frame| {
         let is_named = jvmti.method_name(frame.method).is_ok_and(|(name, _)| name == method);
         let of = || jvmti.class_signature(jvmti.declaring_class(frame.method).ok()?);
-        is_named && of().as_deref() == Some(class)
+        is_named && of().is_some_and(|signature| tamis_catalog::is_signature_of(class, &signature))
     })
 }
 

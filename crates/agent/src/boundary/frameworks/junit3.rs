@@ -5,10 +5,9 @@
 use super::junit4::{begin, test_id};
 use crate::boundary::spans::{self, EventSource};
 use crate::vm::{self, JavaEnv, JavaObject};
+use tamis_catalog::frameworks::junit3::FACADE;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
-
-/// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, which it tells of itself.
-const FACADE: &str = "junit.framework.JUnit4TestCaseFacade";
 
 /// A suite is about to run; whether to skip it, because all its tests are skipped.
 pub(crate) fn suite(jni: JavaEnv, suite: JavaObject) -> bool {
@@ -107,6 +106,6 @@ fn each_test<R>(jni: JavaEnv, suite: JavaObject, work: impl FnMut(JavaObject) ->
 
 /// `testName(class)`; a `Test` that is not a test case has no name.
 fn name(jni: JavaEnv, test: JavaObject) -> Option<String> {
-    let class = jni.class_name(test).filter(|class| class != FACADE)?;
+    let class = jni.class_name(test).filter(|class| !is_class(FACADE, class))?;
     Some(format!("{}({class})", jni.call_string(test, "getName").unwrap_or_default()))
 }

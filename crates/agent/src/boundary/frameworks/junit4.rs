@@ -5,12 +5,11 @@
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::vm::{self, JavaEnv, JavaObject};
+use tamis_catalog::frameworks::junit4 as known;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const DESCRIPTION: &str = "()Lorg/junit/runner/Description;";
-
-/// What most runners have for children. Asked by name first: a method that is not there costs an exception.
-const METHODS: [&str; 2] = ["org.junit.runners.model.FrameworkMethod", "java.lang.reflect.Method"];
 
 /// A runner is about to run; whether to skip it, because all its tests are skipped.
 pub(crate) fn runner(jni: JavaEnv, runner: JavaObject) -> bool {
@@ -56,7 +55,10 @@ pub(crate) fn child(
     describe: &str,
     parameters: &str,
 ) -> bool {
-    let is_method = jni.class_name(child).is_some_and(|class| METHODS.contains(&class.as_str()));
+    // The class name is compared first: a missing method costs an exception.
+    let is_method = jni
+        .class_name(child)
+        .is_some_and(|class| known::CHILDREN.iter().any(|known| is_class(known, &class)));
     if !is_method && jni.has_method(child, "run", "(Lorg/junit/runner/notification/RunNotifier;)V") {
         // A runner, which has its own hook.
         return false;
@@ -163,7 +165,7 @@ fn is_all_skipped(jni: JavaEnv, description: JavaObject, ids: &mut Vec<TestId>) 
 
 /// Whether a runner runs only the tests that it describes: JUnit's own runners, and subclasses of `ParentRunner`.
 pub(super) fn runs_what_it_describes(jni: JavaEnv, runner: JavaObject) -> bool {
-    jni.class_name(runner).is_some_and(|class| class.starts_with("org.junit."))
+    jni.class_name(runner).is_some_and(|class| known::is_own_runner(&class))
         || test_class(jni, runner).is_some()
 }
 

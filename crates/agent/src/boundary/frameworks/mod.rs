@@ -49,12 +49,7 @@ pub(crate) fn handle(jni: JavaEnv, signal: FrameworkSignal, first: JavaObject, s
             FrameworkSignal::RunnerFinished => junit4::runner_finished(jni, first),
             FrameworkSignal::ChildFinished => junit4::child_finished(jni, first),
             FrameworkSignal::PlatformPlanned => platform::planned(jni, first),
-            FrameworkSignal::PlatformPrepared => {
-                let descriptor = "Lorg/junit/platform/engine/TestDescriptor;";
-                if let Some(node) = jni.field_of(first, "testDescriptor", descriptor) {
-                    platform::started(jni, node);
-                }
-            }
+            FrameworkSignal::PlatformPrepared => platform::prepared(jni, first),
             FrameworkSignal::PlatformStarted => platform::started(jni, first),
             FrameworkSignal::PlatformFinished => platform::finished(jni, first, second),
             FrameworkSignal::PlatformSkipped => platform::skipped(jni, first),

@@ -8,6 +8,8 @@ use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
 use crate::vm::{JavaEnv, JavaObject};
 use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_catalog::frameworks::vintage;
+use tamis_catalog::is_class;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 /// The properties of a `TestDescriptor`.
@@ -20,6 +22,13 @@ struct DescriptorNode {
 
 /// Whether the event that lists all tests has occurred.
 static PLANNED: AtomicBool = AtomicBool::new(false);
+
+/// The task of a node prepares to run it.
+pub(crate) fn prepared(jni: JavaEnv, task: JavaObject) {
+    if let Some(node) = jni.field_of(task, "testDescriptor", "Lorg/junit/platform/engine/TestDescriptor;") {
+        started(jni, node);
+    }
+}
 
 /// A node is prepared, or begins to run.
 pub(crate) fn started(jni: JavaEnv, node: JavaObject) {
@@ -132,14 +141,11 @@ fn is_all_skipped(jni: JavaEnv, node: JavaObject, inherited: &TestId, ids: &mut 
 /// Whether a node runs only the tests below it. A runner of JUnit 4 may run others; then only its whole class is skipped.
 fn is_sure(jni: JavaEnv, node: JavaObject, ids: &[TestId]) -> bool {
     ids.iter().all(|by| by.method.is_none())
-        || jni.class_name(node).as_deref() != Some(VINTAGE_RUNNER)
+        || !jni.class_name(node).is_some_and(|class| is_class(vintage::RUNNER, &class))
         || jni
             .field_of(node, "runner", "Lorg/junit/runner/Runner;")
             .is_some_and(|runner| junit4::runs_what_it_describes(jni, runner))
 }
-
-const VINTAGE_RUNNER: &str = "org.junit.vintage.engine.descriptor.RunnerTestDescriptor";
-const VINTAGE_TEST: &str = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
 
 /// A list of children of a node.
 struct ChildList {
@@ -154,7 +160,7 @@ impl ChildList {
             return false;
         }
         let class = jni.class_name(child).unwrap_or_default();
-        if class == VINTAGE_TEST
+        if is_class(vintage::TEST, &class)
             && !jni.has_method(child, "tryToExcludeFromRunner", "(Lorg/junit/runner/Description;)Z")
         {
             // Before 5.1 the node would be removed, and the test would still run.

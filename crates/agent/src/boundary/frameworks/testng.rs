@@ -7,7 +7,7 @@ use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
 use crate::threads::stacks;
 use crate::vm::{self, JVMTI, JavaEnv, JavaObject};
-use std::ffi::CStr;
+use tamis_catalog::frameworks::testng as known;
 use tamis_wire::{Outcome, SpanKind, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
@@ -174,17 +174,10 @@ fn keep_what_others_need(all: &mut [Vec<TestNgMethod>]) {
     }
 }
 
-/// Set while TestNG goes through all tests without running any.
-const DRY_RUN: &CStr = c"testng.mode.dryrun";
-
-/// How the Platform's engine for TestNG finds out which tests there are: by a dry run. What is told of them then is not how they
-/// end. A dry run that somebody asked for is one.
-const DISCOVERY: (&str, &str) = ("Lorg/junit/support/testng/engine/TestNGTestEngine;", "discover");
-
 /// Whether the Platform's engine discovers tests by a dry run, whose events are not those of tests.
 fn is_discovery(jni: JavaEnv) -> bool {
-    let (class, method) = DISCOVERY;
-    jni.is_set(DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
+    let (class, method) = known::DISCOVERY;
+    jni.is_set(known::DRY_RUN) && JVMTI.get().is_some_and(|jvmti| stacks::is_in(*jvmti, class, method))
 }
 
 fn begin(jni: JavaEnv, key: String, runner: Option<i32>, kind: SpanKind, test: TestId) {

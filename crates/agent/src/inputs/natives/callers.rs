@@ -9,6 +9,7 @@ use crate::vm::{JVMTI, JniEnv, JvmMethod};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_catalog::jdk::packages;
 
 /// The kind of a method on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,35 +33,12 @@ const DEPTH: usize = 32;
 const MOSTLY: usize = 8;
 const NEAREST: usize = 3;
 
-/// Where reflection makes a handle of a member, from JDK 18 on.
-const LISTED: [&str; 1] = ["Ljdk/internal/reflect/MethodHandleAccessorFactory"];
-
-/// [`Frame::Between`]: also the adapters that a method handle runs.
-const BETWEEN: [&str; 12] = [
-    "Ljava/lang/ClassLoader;",
-    "Ljava/lang/System$",
-    "Ljava/lang/invoke/DelegatingMethodHandle$Holder",
-    "Ljava/lang/invoke/DirectMethodHandle$Holder",
-    "Ljava/lang/invoke/Invokers$Holder",
-    "Ljava/lang/invoke/LambdaForm$",
-    "Ljava/lang/invoke/MethodHandles$Lookup",
-    "Ljava/lang/reflect/",
-    "Ljdk/internal/misc/Unsafe;",
-    "Ljdk/internal/reflect/",
-    "Lsun/misc/Unsafe;",
-    "Lsun/reflect/",
-];
-
-/// How Spring reads class files where it looks for components: which members there are and how they are annotated. Who looks
-/// into them otherwise is not in this package.
-const DECLARATIONS: &str = "org/springframework/core/type/classreading/";
-
 /// Whether this JVM has loaded code that reads declarations.
 static IS_READER: AtomicBool = AtomicBool::new(false);
 
 /// A class with this name is loaded.
 pub(crate) fn loaded(class: &str) {
-    if class.starts_with(DECLARATIONS) {
+    if tamis_catalog::libraries::reads_declarations(class) {
         IS_READER.store(true, Ordering::Relaxed);
     }
 }
@@ -123,7 +101,7 @@ fn look(jni: JniEnv, method: JvmMethod) -> Option<CallerKind> {
     {
         jni.forget(loader);
         let class = signature.as_deref().and_then(|class| class.strip_prefix('L')).unwrap_or_default();
-        return Some(if class.starts_with(DECLARATIONS) {
+        return Some(if tamis_catalog::libraries::reads_declarations(class) {
             CallerKind::Declarations
         } else {
             CallerKind::Program
@@ -131,11 +109,9 @@ fn look(jni: JniEnv, method: JvmMethod) -> Option<CallerKind> {
     }
     let class = signature?;
     let (name, _) = jvmti.method_name(method).ok()?;
-    let starts = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
-    let links = class == "Ljava/lang/invoke/MethodHandleNatives;" && name.starts_with("link");
-    Some(if links || starts(&LISTED) {
+    Some(if packages::links(&class, &name) || packages::LINKING.has_type(&class) {
         CallerKind::Link
-    } else if starts(&BETWEEN) {
+    } else if packages::BETWEEN.has_type(&class) {
         CallerKind::Between
     } else {
         CallerKind::Jdk

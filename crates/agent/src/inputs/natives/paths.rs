@@ -10,6 +10,7 @@ use crate::vm::{JavaEnv, JavaObject, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock};
+use tamis_catalog::jdk::properties;
 use tamis_wire::Input;
 
 /// Paths that are known when the JVM has started.
@@ -38,13 +39,14 @@ static KEPT: Mutex<Option<HashSet<String>>> = Mutex::new(None);
 
 pub(super) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
     let directory = std::env::current_dir().map_or(String::new(), |path| path.to_string_lossy().into_owned());
-    let java_home = jvmti.property("java.home").unwrap_or_default();
+    let java_home = jvmti.property(properties::HOME).unwrap_or_default();
     // For a JDK 8 the property is the JRE inside it.
     let java_home = java_home.strip_suffix("/jre").unwrap_or(&java_home).to_owned();
     let settings = std::fs::canonicalize(format!("{java_home}/conf/net.properties"));
     let settings = settings.ok().and_then(|file| Some(file.parent()?.to_string_lossy().into_owned()));
     let settings = settings.unwrap_or_default();
-    let paths = ["java.class.path", "jdk.module.path"].map(|name| jvmti.property(name).unwrap_or_default());
+    let paths = [properties::CLASS_PATH, properties::MODULE_PATH]
+        .map(|name| jvmti.property(name).unwrap_or_default());
     let entries = paths.iter().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
     let entries = entries.chain(class_path);
     let (directories, jars) = entries.partition(|entry| std::path::Path::new(entry).is_dir());

@@ -170,8 +170,7 @@ fn is_unnamed(name: &str) -> bool {
     let last = name.rsplit('/').next().unwrap_or_default();
     name.contains('.')
         || last.bytes().all(|byte| byte.is_ascii_digit())
-        || name.starts_with("jdk/internal/reflect/")
-        || name.starts_with("sun/reflect/")
+        || tamis_catalog::jdk::packages::ACCESSORS.has(name)
 }
 
 /// The class of a query that `Class.getSimpleName` makes, unless the JDK makes it to link the `toString` of a record.
