@@ -2,6 +2,7 @@
 //! them.
 #![forbid(unsafe_code)]
 
+pub mod build;
 pub mod class_archive;
 pub mod classpath;
 pub mod gate;

@@ -8,8 +8,8 @@ use crate::args::{AuditArgs, GlobalArgs};
 use crate::error::CommandError;
 use std::process::{Command, ExitCode};
 use tamis_audit::{AuditPlan, operator_names};
+use tamis_project::build;
 use tamis_project::gate::Gate;
-use tamis_project::maven::MavenBuild;
 use tamis_project::root::ProjectRoot;
 use tamis_report::Document;
 use tamis_report::audit::MissedTest;
@@ -58,11 +58,11 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     let choosing = &args.choosing;
     let room = RunDir::new()?;
     let gate = Gate::open(room.path()).ok();
-    let found = MavenBuild::find(&here()?, &args.arguments);
+    let found = build::find(&here()?, &args.arguments);
     let (mut settings, command, gate) = match (found, args.arguments.split_first()) {
-        (Ok(maven), _) => {
-            let command = maven.command(&args.arguments, gate.as_ref());
-            (choosing.settings_at(ProjectRoot::new(&maven.root))?, command, gate.as_ref())
+        (Ok(found), _) => {
+            let command = found.command(&args.arguments, gate.as_ref());
+            (choosing.settings_at(ProjectRoot::new(found.root()))?, command, gate.as_ref())
         }
         (Err(_), Some((program, rest))) => {
             let mut command = Command::new(program);

@@ -10,8 +10,8 @@ use std::fs::{self, File};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
+use tamis_project::build;
 use tamis_project::gate::Gate;
-use tamis_project::maven::MavenBuild;
 use tamis_project::root::ProjectRoot;
 use tamis_report::selection::SelectionReport;
 use tamis_report::{Document, Format, to_json, words};
@@ -25,20 +25,20 @@ pub(super) fn test(
     arguments: &[OsString],
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
-    let maven = MavenBuild::find(&here()?, arguments).map_err(CommandError::NoBuild)?;
-    let mut settings = choosing.settings_at(ProjectRoot::new(&maven.root))?;
+    let found = build::find(&here()?, arguments).map_err(CommandError::NoBuild)?;
+    let mut settings = choosing.settings_at(ProjectRoot::new(found.root()))?;
     let mut notes = Vec::new();
-    if maven.asks_for_tests(arguments) && !settings.all {
+    if found.asks_for_tests(arguments) && !settings.all {
         settings.all = true;
         notes.push(words::TESTS_REQUESTED.to_owned());
     }
-    if maven.tests_are_off(arguments) {
+    if found.tests_are_off(arguments) {
         notes.push(words::TESTS_TURNED_OFF.to_owned());
     }
     let room = RunDir::new()?;
     // Without a gate each module starts its JVM, and skips tests there.
     let gate = Gate::open(room.path()).ok();
-    let command = maven.command(arguments, gate.as_ref());
+    let command = found.command(arguments, gate.as_ref());
     let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))

@@ -9,7 +9,7 @@ use std::process::{Command, ExitCode};
 use tamis_catalog::builds::maven::without_colours;
 use tamis_catalog::environment::{JAVA_HOME, TOOL_OPTIONS};
 use tamis_catalog::jdk::properties::VM_VERSION;
-use tamis_project::maven::MavenBuild;
+use tamis_project::build as builds;
 use tamis_report::doctor::{DoctorFinding, DoctorReport};
 use tamis_report::{Document, words};
 use tamis_store::launches::read_launches;
@@ -25,15 +25,14 @@ pub(super) fn doctor(choosing: &SelectionArgs, global: &GlobalArgs) -> Result<Ex
 }
 
 fn build() -> Result<DoctorFinding, CommandError> {
-    let maven = match MavenBuild::find(&here()?, &[]) {
-        Ok(maven) => maven,
+    let found = match builds::find(&here()?, &[]) {
+        Ok(found) => found,
         Err(error) => return Ok(words::no_build(&error)),
     };
-    let mut command = maven.program.command();
-    let version = command.arg("--version").output().ok().filter(|output| output.status.success());
+    let version = found.version_command().output().ok().filter(|output| output.status.success());
     let version = version.map(|output| without_colours(&String::from_utf8_lossy(&output.stdout)));
     Ok(match version.as_deref().and_then(|text| text.lines().next()) {
-        Some(version) => words::build_found(version, &maven.root),
+        Some(version) => words::build_found(version, found.root()),
         None => words::build_broken(),
     })
 }

@@ -23,6 +23,7 @@ pub use program::MavenProgram;
 use tamis_catalog::builds::maven::{self as known, JVM_VARIABLE};
 use tamis_catalog::environment::JVM_OPTIONS;
 
+use crate::build::BuildTool;
 use crate::gate::Gate;
 use options::CommandWords;
 use settings::MavenSettings;
@@ -37,6 +38,57 @@ pub struct MavenBuild {
     /// The program to start.
     pub program: MavenProgram,
     settings: MavenSettings,
+}
+
+impl BuildTool for MavenBuild {
+    fn root(&self) -> &Path {
+        &self.root
+    }
+
+    fn version_command(&self) -> Command {
+        let mut command = self.program.command();
+        command.arg("--version");
+        command
+    }
+
+    /// `mvn test` and the arguments, or the phases and goals that they name
+    /// instead of `test`. With a gate, Maven asks there before it starts a test JVM.
+    fn command(&self, arguments: &[OsString], gate: Option<&Gate>) -> Command {
+        let words = CommandWords::of(arguments);
+        let mut command = self.program.command();
+        command.current_dir(&self.directory);
+        if self.is_short(&words) {
+            command.env(JVM_VARIABLE, jvm::with_ours(env::var_os(JVM_VARIABLE)));
+        }
+        let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
+        command.args(options);
+        if let Some(gate) = gate {
+            // After the user's own properties: the last value of a property counts.
+            command.arg(define(known::EXTENSIONS, self.extensions(&words, gate.jar())));
+            command.arg(define("tamis.gate", gate.file().into()));
+        }
+        command.args(goals);
+        if words.goals.is_empty() {
+            command.arg("test");
+        }
+        command
+    }
+
+    fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
+        let words = CommandWords::of(arguments);
+        known::REQUESTING
+            .exact
+            .iter()
+            .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
+    }
+
+    fn tests_are_off(&self, arguments: &[OsString]) -> bool {
+        let words = CommandWords::of(arguments);
+        known::TURNING_OFF
+            .exact
+            .iter()
+            .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
+    }
 }
 
 impl MavenBuild {
@@ -63,47 +115,6 @@ impl MavenBuild {
             MavenSettings::read(marked, [JVM_VARIABLE, known::MAVEN_VARIABLE].map(env::var_os));
         settings.options.extend(JVM_OPTIONS.exact.iter().filter_map(env::var_os));
         Ok(MavenBuild { root, directory, program, settings })
-    }
-
-    /// The command that runs the tests: `mvn test` and the arguments, or the phases and goals that they name
-    /// instead of `test`. With a gate, Maven asks there before it starts a test JVM.
-    pub fn command(&self, arguments: &[OsString], gate: Option<&Gate>) -> Command {
-        let words = CommandWords::of(arguments);
-        let mut command = self.program.command();
-        command.current_dir(&self.directory);
-        if self.is_short(&words) {
-            command.env(JVM_VARIABLE, jvm::with_ours(env::var_os(JVM_VARIABLE)));
-        }
-        let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
-        command.args(options);
-        if let Some(gate) = gate {
-            // After the user's own properties: the last value of a property counts.
-            command.arg(define(known::EXTENSIONS, self.extensions(&words, gate.jar())));
-            command.arg(define("tamis.gate", gate.file().into()));
-        }
-        command.args(goals);
-        if words.goals.is_empty() {
-            command.arg("test");
-        }
-        command
-    }
-
-    /// Whether the user requests certain tests. These run, whatever is recorded.
-    pub fn asks_for_tests(&self, arguments: &[OsString]) -> bool {
-        let words = CommandWords::of(arguments);
-        known::REQUESTING
-            .exact
-            .iter()
-            .any(|name| self.property(&words, name).is_some_and(|value| !matches!(value, "" | "0" | "false")))
-    }
-
-    /// Whether the user skips all tests.
-    pub fn tests_are_off(&self, arguments: &[OsString]) -> bool {
-        let words = CommandWords::of(arguments);
-        known::TURNING_OFF
-            .exact
-            .iter()
-            .any(|name| self.property(&words, name).is_some_and(|value| !value.eq_ignore_ascii_case("false")))
     }
 
     /// Whether Maven's JVM probably ends soon, and the user has not set compiler options.
