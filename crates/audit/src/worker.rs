@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tamis_project::launch::{Launch, LaunchHistory};
 use tamis_report::audit::mutants::MutantResult;
+use tamis_report::words;
 use tamis_select::decide::{Decision, SkipEvidence};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::technique::{CLASS, Technique};
@@ -51,9 +52,12 @@ struct RecordingGaps(Mutex<Vec<String>>);
 
 impl RunListener for RecordingGaps {
     fn event(&self, event: &RunEvent) {
-        if let RunEvent::Gap { what, .. } = event {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(what.clone());
-        }
+        let what = match event {
+            RunEvent::Gap { what, .. } => what.clone(),
+            RunEvent::Unseen { reason, .. } => words::always_reason(reason),
+            _ => return,
+        };
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(what);
     }
 }
 

@@ -83,7 +83,7 @@ impl From<&TestDecision> for Explanation {
         let explanation = Explanation {
             test: test_name(&test.key.class, test.key.method.as_deref()),
             module: test.key.module.clone(),
-            whole: test.whole.clone(),
+            whole: test.whole.as_ref().map(words::whole_reason),
             ..Explanation::default()
         };
         match &test.decision {

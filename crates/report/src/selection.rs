@@ -3,6 +3,7 @@
 //! [`TestEntry`] is the serialised [`TestDecision`]. `tamis explain` reads `run.json` with the same types.
 
 use crate::time::iso;
+use crate::words;
 use serde::{Deserialize, Serialize};
 use tamis_select::broken_changes::CodeChange;
 use tamis_select::decide::{Decision, RunReason, SkipEvidence, TestDecision};
@@ -218,7 +219,7 @@ impl TestEntry {
             module: test.key.module.clone(),
             class: test.key.class.clone(),
             method: test.key.method.clone(),
-            whole: test.whole.clone(),
+            whole: test.whole.as_ref().map(words::whole_reason),
             tests: test.tests,
             seconds: Some(test.microseconds as f64 / 1e6),
             ..TestEntry::default()

@@ -13,8 +13,10 @@ pub use progress::*;
 pub use run::*;
 
 use crate::selection::{ReasonEntry, ReasonKind};
+use tamis_catalog::frameworks::SharedState;
 use tamis_select::decide::{RunReason, SkipEvidence};
 use tamis_select::facts::FactKind;
+use tamis_select::reason::{AlwaysReason, UnseenSuites, WholeReason};
 
 /// Why a test runs, without the test.
 pub fn run_reason(reason: &RunReason) -> String {
@@ -117,5 +119,71 @@ pub fn others(number: usize) -> String {
         0 => String::new(),
         1 => " and 1 other".to_owned(),
         number => format!(" and {number} others"),
+    }
+}
+
+/// Why a test always runs.
+pub fn always_reason(reason: &AlwaysReason) -> String {
+    match reason {
+        AlwaysReason::Gap(what) => what.clone(),
+        AlwaysReason::ReadThenWritten(path) => format!("it reads and then writes {path}"),
+        AlwaysReason::StartsProcess(program) => format!("it starts a process: {program}"),
+        AlwaysReason::Connects(host) => format!("it connects to {host}"),
+        AlwaysReason::ClassNotFound(class) => {
+            format!("{class} is not on the class path that the JVM was started with")
+        }
+        AlwaysReason::NotEntered(method) => {
+            format!("{method} was reported as passed, but was not entered in this JVM")
+        }
+        AlwaysReason::ChangedMeanwhile(path) => format!("{path} changed while the tests ran"),
+        AlwaysReason::ClassFileUnreadable(error) => format!("{error}; it changed while the tests ran"),
+        AlwaysReason::ConstantSet(field) => format!("the constant {field} was set by reflection"),
+        AlwaysReason::UnseenSuites { class, cause } => match cause {
+            UnseenSuites::RequestUnknown => {
+                format!(
+                    "{class} is defined in a library, and the tests that this JVM should run are not known"
+                )
+            }
+            UnseenSuites::TestFailed => {
+                format!(
+                    "{class} is defined in a library, and a failing test may have stopped other suites that use it"
+                )
+            }
+            UnseenSuites::NotRun(suite) => {
+                format!(
+                    "{class} is defined in a library, and {suite}, which may run it too, did not run in this JVM"
+                )
+            }
+        },
+    }
+}
+
+/// All reasons why a test always runs; none if its facts decide.
+pub fn always_reasons(reasons: &[AlwaysReason]) -> Option<String> {
+    let reasons: Vec<String> = reasons.iter().map(always_reason).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+/// Why the tests of a class are selected together.
+pub fn whole_reason(reason: &WholeReason) -> String {
+    match reason {
+        WholeReason::Requested => "requested by --granularity class".to_owned(),
+        WholeReason::NoMethods => "its framework names no methods".to_owned(),
+        WholeReason::ClassNotFound => "its class file was not found".to_owned(),
+        WholeReason::Annotated(SharedState::Order) => "its tests have an order".to_owned(),
+        WholeReason::Annotated(SharedState::PerhapsObject) => "its tests may share an object".to_owned(),
+        WholeReason::Annotated(SharedState::Object) => "its tests share an object".to_owned(),
+        WholeReason::Annotated(SharedState::ObjectAlways(framework)) => {
+            format!("{framework}'s tests share an object")
+        }
+        WholeReason::Setting(setting) => format!("{setting} is set"),
+        WholeReason::LeavesDefault => {
+            "a test changes a JDK default (locale, time zone, streams) and does not restore it".to_owned()
+        }
+        WholeReason::SharedField(field) => format!("its tests share the static field {field}"),
+        WholeReason::SharedFile(path) => format!("one of its tests reads {path}, which another writes"),
+        WholeReason::InLibrary => "it is defined in a library".to_owned(),
+        WholeReason::Recorded(text) => text.clone(),
+        WholeReason::RecordedAsOne => "it was recorded as one".to_owned(),
     }
 }

@@ -3,6 +3,7 @@
 use crate::broken_changes::{CodeChange, changes};
 use crate::facts::{Answer, Fact, FactKind};
 use crate::nearest_trace::{NearestTrace, nearest_trace};
+use crate::reason::WholeReason;
 use crate::recording::Granularity;
 use crate::stored::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use crate::world::AnswerCache;
@@ -32,7 +33,7 @@ pub struct TestDecision {
     /// The methods of a class that is selected as one unit.
     pub methods: Vec<String>,
     /// Why the class is selected as one unit.
-    pub whole: Option<String>,
+    pub whole: Option<WholeReason>,
     /// Run or skip.
     pub decision: Decision,
     /// The duration of the run in which it was last recorded.
@@ -227,7 +228,7 @@ impl ModuleJudge<'_, '_> {
         });
         match (whole, granularity) {
             (Some(whole), Granularity::Auto | Granularity::Class) if is_whole => {
-                let reason = whole.whole.clone().unwrap_or_else(|| "it was recorded so".to_owned());
+                let reason = whole.whole.clone().map_or(WholeReason::RecordedAsOne, WholeReason::Recorded);
                 let names = methods.iter().filter_map(|test| test.key.method.clone()).collect();
                 chosen.push(self.test(whole, names, Some(reason)));
             }
@@ -244,7 +245,7 @@ impl ModuleJudge<'_, '_> {
         }
     }
 
-    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<String>) -> TestDecision {
+    fn test(&mut self, test: &StoredTest, methods: Vec<String>, whole: Option<WholeReason>) -> TestDecision {
         let decision = match reason_to_run(test) {
             Some(reason) => Decision::Run(reason),
             None => self.by_traces(test),
@@ -338,7 +339,7 @@ fn together(all: Vec<TestDecision>) -> Option<TestDecision> {
         key: TestKey { method: None, ..one.key.clone() },
         tests,
         methods: all.iter().filter_map(|test| test.key.method.clone()).collect(),
-        whole: Some("as asked for".to_owned()),
+        whole: Some(WholeReason::Requested),
         decision: one.decision.clone(),
         microseconds,
     })

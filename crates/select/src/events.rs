@@ -2,6 +2,7 @@
 
 use crate::broken_changes::CodeChange;
 use crate::decide::ModuleDecision;
+use crate::reason::AlwaysReason;
 use tamis_wire::{Outcome, TestId};
 
 /// An event.
@@ -40,6 +41,13 @@ pub enum RunEvent {
         module: String,
         /// The changes.
         changes: Vec<CodeChange>,
+    },
+    /// Something that concerns all tests of a JVM could not be seen.
+    Unseen {
+        /// The module.
+        module: String,
+        /// What it means for the tests.
+        reason: AlwaysReason,
     },
     /// Something of one or more JVMs is not known or not kept.
     Gap {

@@ -10,6 +10,7 @@ pub mod facts;
 pub mod history;
 mod nearest_trace;
 pub mod new_tests;
+pub mod reason;
 pub mod recording;
 pub mod stored;
 pub mod technique;

@@ -27,6 +27,14 @@ struct ReportState {
     seconds: f64,
 }
 
+impl ReportState {
+    fn note(&mut self, what: String) {
+        if !self.notes.contains(&what) {
+            self.notes.push(what);
+        }
+    }
+}
+
 impl RunListener for ReportBuilder<'_> {
     fn event(&self, event: &RunEvent) {
         {
@@ -41,9 +49,10 @@ impl RunListener for ReportBuilder<'_> {
                         state.ran.entry((module.clone(), test.clone())).or_insert((Outcome::Ignored, 0));
                     *ran = (ran.0.worse(*outcome), ran.1 + microseconds);
                 }
-                RunEvent::Gap { what, .. } if !state.notes.contains(what) => state.notes.push(what.clone()),
+                RunEvent::Gap { what, .. } => state.note(what.clone()),
+                RunEvent::Unseen { reason, .. } => state.note(words::always_reason(reason)),
                 RunEvent::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
-                RunEvent::Started { .. } | RunEvent::Skipped { .. } | RunEvent::Gap { .. } => {}
+                RunEvent::Started { .. } | RunEvent::Skipped { .. } => {}
             }
         }
         if let Some(next) = self.next {

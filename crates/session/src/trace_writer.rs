@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::SystemTime;
 use tamis_program::digest::Digest;
+use tamis_report::words;
 use tamis_select::facts::FactTable;
 use tamis_select::recording::{ClassResult, ResultSink};
 use tamis_store::traces::{FinishedTest, NewTrace, StoredRun, TestKey, TraceBatch, TraceStore};
@@ -79,7 +80,7 @@ impl ResultSink for TraceWriter {
                 let (key, microseconds) = (ended.key.clone(), ended.microseconds);
                 let trace = NewTrace::new(key, self.technique, told, &ended.facts, microseconds);
                 facts = Some(trace.digest());
-                if ended.always.is_none() {
+                if ended.always.is_empty() {
                     learned.traces.push(trace);
                 }
             }
@@ -88,11 +89,12 @@ impl ResultSink for TraceWriter {
                 outcome,
                 microseconds: ended.microseconds,
                 facts,
-                always: ended.always.clone(),
+                always: words::always_reasons(&ended.always),
             });
         }
         if lesson.whole.is_some() || lesson.was_whole {
-            learned.whole.push((lesson.class, lesson.whole));
+            let whole = lesson.whole.as_ref().map(words::whole_reason);
+            learned.whole.push((lesson.class, whole));
         }
         self.write(&learned);
     }

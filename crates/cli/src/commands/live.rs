@@ -50,7 +50,7 @@ impl RunListener for LiveLine {
                 }
             }
             RunEvent::Skipped { .. } => state.skipped += 1,
-            RunEvent::Changed { .. } | RunEvent::Gap { .. } => {}
+            RunEvent::Changed { .. } | RunEvent::Gap { .. } | RunEvent::Unseen { .. } => {}
         }
     }
 }

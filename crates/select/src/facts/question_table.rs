@@ -3,6 +3,7 @@
 //! The tests of a JVM ask the same questions thousands of times. Their names are built once.
 
 use super::{CodeFacts, FactKind, Question};
+use crate::reason::AlwaysReason;
 use rustc_hash::FxHashMap;
 use tamis_program::snapshot::{ClassId, MethodId};
 
@@ -24,7 +25,7 @@ pub enum Marker {
     /// A class that was changed after it was loaded.
     Retransformed(String),
     /// Something that the agent could not see.
-    NotSeen(String),
+    NotSeen(AlwaysReason),
 }
 
 /// The questions of a JVM's tests, and markers among them.

@@ -10,6 +10,7 @@ use super::span_tracker::{ClassRecording, RawFootprint, is_around};
 use crate::decide::{has_method, test_class};
 use crate::facts::FactKind;
 use crate::history::Footprint;
+use crate::reason::{AlwaysReason, WholeReason};
 use crate::stored::TestKey;
 use crate::technique::TestRun;
 use crate::test_classes;
@@ -111,7 +112,7 @@ impl JvmRecorder<'_> {
                         .as_mut()
                         .filter(|union| !self.entered_its_method(name, method, ended, &union.used))
                     {
-                        union.always.push(unrun(method));
+                        union.always.push(AlwaysReason::NotEntered(method.clone()));
                     }
                 }
                 if let Some(union) = union {
@@ -127,7 +128,7 @@ impl JvmRecorder<'_> {
                         test.outcome.unwrap_or(Outcome::Unknown),
                         &came.used,
                     ) {
-                        came.always.push(unrun(method));
+                        came.always.push(AlwaysReason::NotEntered(method.clone()));
                     }
                     let outcome = match failed {
                         Some(failed) => Some(failed.worse(test.outcome.unwrap_or(Outcome::Unknown))),
@@ -142,7 +143,7 @@ impl JvmRecorder<'_> {
     }
 
     /// The result of a class that has ended, still without tests.
-    pub(super) fn new_class_result(&self, name: &str, whole: Option<String>) -> ClassResult {
+    pub(super) fn new_class_result(&self, name: &str, whole: Option<WholeReason>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
         let known = self.run.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
         let was_whole =
@@ -295,18 +296,22 @@ impl JvmRecorder<'_> {
         }
         always.dedup();
         always.truncate(3);
-        let always = (!always.is_empty()).then(|| always.join("; "));
         TestResult { key, outcome, microseconds, facts, always, held }
     }
 
     /// The facts of a passing test, by number.
-    fn extract_facts(&mut self, key: &TestKey, mut used: Footprint, always: &mut Vec<String>) -> BitSet<u32> {
+    fn extract_facts(
+        &mut self,
+        key: &TestKey,
+        mut used: Footprint,
+        always: &mut Vec<AlwaysReason>,
+    ) -> BitSet<u32> {
         let (world, class) = (self.world, key.class.as_str());
         let snapshot = world.snapshot();
         let internal = class.replace('.', "/");
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() && !self.is_librarys(class) {
-            always.push(format!("{class} is not on the class path that the JVM was started with"));
+            always.push(AlwaysReason::ClassNotFound(class.to_owned()));
             return BitSet::default();
         }
         if test.is_none() {
@@ -368,10 +373,6 @@ impl ResolvedFootprint {
     }
 }
 
-fn unrun(method: &str) -> String {
-    format!("{method} is said to have passed, but was not entered in this JVM")
-}
-
 /// The key of a test of a class. If its framework reports no methods, the class is one test.
 fn key_of(class: &TestKey, method: &str) -> TestKey {
     TestKey { method: Some(method.to_owned()).filter(|method| !method.is_empty()), ..class.clone() }
@@ -379,5 +380,5 @@ fn key_of(class: &TestKey, method: &str) -> TestKey {
 
 /// The end of a test that leaves no trace.
 fn ended_as(key: TestKey, outcome: Outcome, microseconds: u64) -> TestResult {
-    TestResult { key, outcome, microseconds, facts: BitSet::default(), always: None, held: None }
+    TestResult { key, outcome, microseconds, facts: BitSet::default(), always: Vec::new(), held: None }
 }

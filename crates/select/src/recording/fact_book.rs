@@ -4,6 +4,7 @@
 //! each test class, and an answer that is too late is not a fact.
 
 use crate::facts::{Fact, FactKind, FactTable, Marker, Question, QuestionTable};
+use crate::reason::AlwaysReason;
 use crate::stored::{StoredTraces, TestKey};
 use crate::world::{AnswerCache, World};
 use rustc_hash::FxHashMap;
@@ -23,11 +24,11 @@ pub(super) struct FactBook<'w> {
     /// The answered questions about files.
     files: Vec<u32>,
     /// Questions whose files changed under the tests, with the reason to record nothing.
-    late: FxHashMap<u32, String>,
+    late: FxHashMap<u32, AlwaysReason>,
     /// The numbers of the questions of stored facts, by the fact's place.
     of_stored: Vec<Option<u32>>,
     /// Markers of what could not be seen in initialisers: tests that rely on one always run.
-    unseen: FxHashMap<u32, String>,
+    unseen: FxHashMap<u32, AlwaysReason>,
 }
 
 impl<'w> FactBook<'w> {
@@ -56,14 +57,14 @@ impl<'w> FactBook<'w> {
     }
 
     /// The number of something that could not be seen: tests that rely on it always run.
-    pub(super) fn unseen(&mut self, reason: &str) -> u32 {
-        let number = self.questions.marker(Marker::NotSeen(reason.to_owned()));
-        self.unseen.insert(number, reason.to_owned());
+    pub(super) fn unseen(&mut self, reason: AlwaysReason) -> u32 {
+        let number = self.questions.marker(Marker::NotSeen(reason.clone()));
+        self.unseen.insert(number, reason);
         number
     }
 
     /// Why a test with these questions always runs.
-    pub(super) fn reasons_unseen(&self, numbers: &BitSet<u32>) -> Vec<String> {
+    pub(super) fn reasons_unseen(&self, numbers: &BitSet<u32>) -> Vec<AlwaysReason> {
         if self.unseen.is_empty() {
             return Vec::new();
         }
@@ -80,7 +81,7 @@ impl<'w> FactBook<'w> {
     }
 
     /// Answers all of these questions. Returns why they cannot be relied on.
-    pub(super) fn answer_all(&mut self, numbers: &BitSet<u32>) -> Vec<String> {
+    pub(super) fn answer_all(&mut self, numbers: &BitSet<u32>) -> Vec<AlwaysReason> {
         let new: Vec<u32> = numbers.clone().without(self.table.numbers()).iter().collect();
         self.answers.expect(new.iter().filter_map(|number| self.questions.get(*number)));
         new.into_iter().for_each(|number| self.answer(number));
@@ -96,7 +97,7 @@ impl<'w> FactBook<'w> {
         }
         let Some(question) = self.questions.get(number).cloned() else { return };
         if let Some(path) = self.world.changed_since(&question, self.since) {
-            self.late.insert(number, format!("{path} changed while the tests ran"));
+            self.late.insert(number, AlwaysReason::ChangedMeanwhile(path));
         }
         if matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource)
         {

@@ -4,6 +4,7 @@ use super::JvmRecorder;
 use super::span_tracker::ClassRecording;
 use crate::decide::test_class;
 use crate::history::Footprint;
+use crate::reason::WholeReason;
 use crate::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_catalog::frameworks::{SHARED_STATE_SETTINGS, SharedState, shared_state};
@@ -43,14 +44,14 @@ impl JvmRecorder<'_> {
         name: &str,
         class: &ClassRecording,
         used: &BTreeMap<String, (Footprint, Vec<String>, Vec<String>)>,
-    ) -> Option<String> {
+    ) -> Option<WholeReason> {
         match self.run.granularity {
-            Granularity::Class => return Some("as asked for".to_owned()),
+            Granularity::Class => return Some(WholeReason::Requested),
             Granularity::Method => return None,
             Granularity::Auto => {}
         }
         if class.tests.contains_key("") {
-            return Some("its framework names no methods".to_owned());
+            return Some(WholeReason::NoMethods);
         }
         if class.tests.len() < 2 && class.around.is_empty() {
             return None;
@@ -58,23 +59,23 @@ impl JvmRecorder<'_> {
         let snapshot = self.world.snapshot();
         let id = test_class(snapshot, &name.replace('.', "/"));
         let Some(id) = id.filter(|id| snapshot.is_project(*id)) else {
-            return Some("its class file was not found".to_owned());
+            return Some(WholeReason::ClassNotFound);
         };
         let above = snapshot.supertypes(id).0.into_iter().filter(|id| snapshot.is_project(*id));
         let classes: Vec<ClassId> = std::iter::once(id).chain(above).chain(snapshot.family_of(id)).collect();
         for class in &classes {
             if let Some(shared) = annotated(self.world, snapshot.class(*class).name()) {
-                return Some(sentence(shared));
+                return Some(WholeReason::Annotated(shared));
             }
         }
         if let Some(setting) = self.setting() {
-            return Some(format!("{setting} is set"));
+            return Some(WholeReason::Setting(setting));
         }
         let leaves_default = |(used, ..): &(Footprint, _, _)| {
             self.libraries.defaults.is_some_and(|it| used.leaves.iter().any(|left| left == it))
         };
         if used.values().any(leaves_default) {
-            return Some("one of its tests leaves another default of the JDK".to_owned());
+            return Some(WholeReason::LeavesDefault);
         }
         let all = used.values().flat_map(|(used, ..)| used.methods.iter());
         // A field that carries something from one test to another is one that tests may leave something in.
@@ -90,7 +91,7 @@ impl JvmRecorder<'_> {
                         .field(record.str(reference.name), record.str(reference.descriptor))
                     && is_state(snapshot, owner, field)
                 {
-                    return Some(format!("its tests share the static field {}", record.str(reference.name)));
+                    return Some(WholeReason::SharedField(record.str(reference.name).to_owned()));
                 }
             }
         }
@@ -100,10 +101,7 @@ impl JvmRecorder<'_> {
                     other != test && read.contains(path)
                 };
                 if used.iter().any(reads) {
-                    return Some(format!(
-                        "one of its tests reads {}, which another writes",
-                        self.world.name_of(path)
-                    ));
+                    return Some(WholeReason::SharedFile(self.world.name_of(path)));
                 }
             }
         }
@@ -113,15 +111,6 @@ impl JvmRecorder<'_> {
     /// A setting of the framework by which all tests share an order or an object.
     fn setting(&self) -> Option<&'static str> {
         SHARED_STATE_SETTINGS.iter().copied().find(|setting| self.world.is_framework_setting(setting))
-    }
-}
-
-fn sentence(shared: SharedState) -> String {
-    match shared {
-        SharedState::Order => "its tests have an order".to_owned(),
-        SharedState::PerhapsObject => "its tests may share an object".to_owned(),
-        SharedState::Object => "its tests share an object".to_owned(),
-        SharedState::ObjectAlways(framework) => format!("{framework}'s tests share an object"),
     }
 }
 

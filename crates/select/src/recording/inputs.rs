@@ -2,7 +2,9 @@
 
 use super::JvmRecorder;
 use super::probe_table::ResolvedFootprint;
+use crate::events::RunEvent;
 use crate::facts::{FactKind, Marker};
+use crate::reason::AlwaysReason;
 use crate::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +12,7 @@ use tamis_catalog::builds::surefire::is_life_check;
 use tamis_catalog::jdk;
 use tamis_catalog::libraries::byte_buddy;
 use tamis_program::snapshot::ClassId;
-use tamis_wire::{Gap, Input, StackContext, StartedProcess};
+use tamis_wire::{Input, StackContext, StartedProcess};
 
 impl JvmRecorder<'_> {
     /// Notes an input that appears for the first time in this JVM. The JDK's caches make some count for all
@@ -26,9 +28,10 @@ impl JvmRecorder<'_> {
         if let Input::FieldSet(field) = what
             && self.static_field(field).is_some_and(|number| self.history.is_constant(number))
         {
-            // What it holds was told, and believed.
-            let what = format!("the constant {} was set by reflection", field.replace('/', "."));
-            self.gap(Gap { spans: Vec::new(), what });
+            // The JVM reported its value, and the history relies on the report.
+            let reason = AlwaysReason::ConstantSet(field.replace('/', "."));
+            self.run.listener.event(&RunEvent::Unseen { module: self.module(), reason: reason.clone() });
+            self.spans.gaps.push(reason);
         }
         if let Input::FieldLeft(field) = what
             && is_default(field)
@@ -77,7 +80,7 @@ impl JvmRecorder<'_> {
                         numbers.retain(|number| *number != free);
                     }
                     if came.read.contains(path) && !is_harmless {
-                        came.always.push(format!("it reads and then writes {}", self.world.name_of(path)));
+                        came.always.push(AlwaysReason::ReadThenWritten(self.world.name_of(path)));
                     }
                     came.written.push(path.clone());
                 }
@@ -142,7 +145,7 @@ impl JvmRecorder<'_> {
                     ));
                 }
                 Input::Process(process) => {
-                    came.always.push(format!("it starts a process: {}", process.program))
+                    came.always.push(AlwaysReason::StartsProcess(process.program.clone()))
                 }
                 Input::Stack => {
                     let entered = came.used.methods.iter();
@@ -169,7 +172,7 @@ impl JvmRecorder<'_> {
                 // A server that this JVM has started is part of it; one that somebody else has, here or
                 // elsewhere, is not.
                 Input::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
-                Input::Network(host) => came.always.push(format!("it connects to {host}")),
+                Input::Network(host) => came.always.push(AlwaysReason::Connects(host.clone())),
                 Input::Thread(_) => {}
             }
             let new = numbers.get(before..).unwrap_or_default();

@@ -11,6 +11,7 @@ use super::results::ClassResult;
 use super::span_tracker::{ClassRecording, RawFootprint};
 use crate::decide::test_class;
 use crate::facts::FactKind;
+use crate::reason::{AlwaysReason, UnseenSuites, WholeReason};
 use crate::test_classes;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::Outcome;
@@ -21,7 +22,7 @@ pub(super) struct SuiteContext {
     /// The worst outcome, if it is bad.
     outcome: Option<Outcome>,
     /// Why not all ways were observed in which a library's test may run.
-    missing: Option<String>,
+    missing: Option<UnseenSuites>,
 }
 
 impl JvmRecorder<'_> {
@@ -57,25 +58,25 @@ impl JvmRecorder<'_> {
         class.tests.values().for_each(|test| own.add_all(&test.charge));
         let mut came = self.resolve_footprint(&[&own]);
         came.add(around);
-        let mut lesson = self.new_class_result(name, Some("its class lies in a library".to_owned()));
+        let mut lesson = self.new_class_result(name, Some(WholeReason::InLibrary));
         self.end_as_whole(&mut lesson, class, came, outcome);
         Some(lesson)
     }
 
     /// Why such a class always runs.
-    pub(super) fn why_unknown(&self, class: &str) -> Option<String> {
-        let missing = self.suites.as_ref()?.missing.as_ref()?;
-        Some(format!("{class} lies in a library, and {missing}"))
+    pub(super) fn why_unknown(&self, class: &str) -> Option<AlwaysReason> {
+        let cause = self.suites.as_ref()?.missing.clone()?;
+        Some(AlwaysReason::UnseenSuites { class: class.to_owned(), cause })
     }
 
-    fn missing(&self) -> Option<String> {
+    fn missing(&self) -> Option<UnseenSuites> {
         if self.world.requested_tests().is_none() {
-            return Some("which tests this JVM was asked to run is not known".to_owned());
+            return Some(UnseenSuites::RequestUnknown);
         }
         let tests = self.spans.classes.values().flat_map(|class| class.tests.values());
         let is_bad = |outcome| matches!(outcome, None | Some(Outcome::Failed | Outcome::Unknown));
         if tests.map(|test| test.outcome).any(is_bad) {
-            return Some("a test of its JVM failed, after which others may be left out".to_owned());
+            return Some(UnseenSuites::TestFailed);
         }
         let snapshot = self.world.snapshot();
         let has_run = |suite: &ClassId| {
@@ -88,6 +89,6 @@ impl JvmRecorder<'_> {
         };
         let suite = test_classes::suites(snapshot).find(|suite| !has_run(suite))?;
         let suite = snapshot.class(suite).name().replace('/', ".");
-        Some(format!("{suite}, which may run it too, did not in this JVM"))
+        Some(UnseenSuites::NotRun(suite))
     }
 }

@@ -202,7 +202,7 @@ impl<'w> JvmRecorder<'w> {
             RawFootprint { probes: probes.iter().copied().collect(), notes, ..RawFootprint::default() };
         let ResolvedFootprint { mut used, always, .. } = self.resolve_footprint(&[&charge]);
         for reason in always {
-            let number = self.facts.unseen(&reason);
+            let number = self.facts.unseen(reason);
             used.others.insert(number);
         }
         for name in nested {

@@ -4,6 +4,7 @@ use super::JvmRecorder;
 use super::span_tracker::RawFootprint;
 use crate::facts::FactKind;
 use crate::history::Footprint;
+use crate::reason::AlwaysReason;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, content};
@@ -32,7 +33,7 @@ enum ProbeMeaning {
 pub(super) struct ResolvedFootprint {
     pub(super) used: Footprint,
     /// Why no trace is possible.
-    pub(super) always: Vec<String>,
+    pub(super) always: Vec<AlwaysReason>,
     /// Files that were written.
     pub(super) written: Vec<String>,
     /// Files that were used in other ways.
@@ -104,7 +105,7 @@ impl JvmRecorder<'_> {
             None => false,
             Some(Ok(bytes)) => content(&bytes) == class.content,
             Some(Err(error)) => {
-                self.spans.gaps.push(format!("{error}; it changed while the tests ran"));
+                self.spans.gaps.push(AlwaysReason::ClassFileUnreadable(error));
                 false
             }
         }
@@ -185,7 +186,7 @@ impl JvmRecorder<'_> {
         };
         let mut came = ResolvedFootprint { used, ..ResolvedFootprint::default() };
         for charge in charges {
-            came.always.extend(charge.gaps.iter().cloned());
+            came.always.extend(charge.gaps.iter().cloned().map(AlwaysReason::Gap));
             came.made.extend(&charge.made);
         }
         let notes: Vec<u32> = charges.iter().flat_map(|charge| charge.notes.iter().copied()).collect();

@@ -1,6 +1,7 @@
 //! The results of test classes, for the store.
 
 use crate::facts::FactTable;
+use crate::reason::{AlwaysReason, WholeReason};
 use crate::stored::TestKey;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::Digest;
@@ -11,7 +12,7 @@ pub struct ClassResult {
     /// The class.
     pub class: TestKey,
     /// Why its tests are selected together, if they are.
-    pub whole: Option<String>,
+    pub whole: Option<WholeReason>,
     /// Whether they were selected together before.
     pub was_whole: bool,
     /// Its tests, and the class itself if it is selected as one unit.
@@ -28,8 +29,8 @@ pub struct TestResult {
     pub microseconds: u64,
     /// The facts of a passing trace, by number; empty if there is nothing to keep.
     pub facts: BitSet<u32>,
-    /// Why it always runs.
-    pub always: Option<String>,
+    /// Why it always runs; empty if its facts decide.
+    pub always: Vec<AlwaysReason>,
     /// The trace that held before it ran.
     pub held: Option<Digest>,
 }

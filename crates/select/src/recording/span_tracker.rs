@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of programs: observations are probes, inputs and gaps by number.
 
+use crate::reason::AlwaysReason;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_program::bitset::SparseBitSet;
 use tamis_wire::{Gap, Outcome, ProbeRuns, Span, SpanFinished, SpanHits, SpanKind, TestId};
@@ -98,8 +99,8 @@ pub(super) struct SpanTracker {
     pub(super) skipped: BTreeSet<String>,
     /// Probes of code that counts as run by every test.
     assumed: Vec<u32>,
-    /// Things that the agent could not see in this JVM, whichever test they concern.
-    pub(super) gaps: Vec<String>,
+    /// Reasons that concern the whole JVM.
+    pub(super) gaps: Vec<AlwaysReason>,
 }
 
 impl SpanTracker {
@@ -233,7 +234,7 @@ impl SpanTracker {
         if placed {
             return None;
         }
-        self.gaps.push(gap.what.clone());
+        self.gaps.push(AlwaysReason::Gap(gap.what.clone()));
         Some(gap.what)
     }
 
