@@ -145,7 +145,7 @@ fn write(
     fs::create_dir_all(folder)?;
     let page = MissPage {
         test: &suspect.test,
-        operator: &mutant.operator,
+        operator: mutant.operator,
         entity: &edited.entity,
         what: &edited.what,
         entry: &mutant.entry.display(),
