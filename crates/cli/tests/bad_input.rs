@@ -224,5 +224,5 @@ fn skip_needs_a_name_and_reports_tests_that_were_not_skipped() {
     let output = tamis(&["run", "--observe", "--skip", "p.NoTest#one", "--", "true"]);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{stderr}");
-    assert!(stderr.contains("--skip p.NoTest#one: left out nowhere"), "{stderr}");
+    assert!(stderr.contains("--skip p.NoTest#one: no such test was skipped"), "{stderr}");
 }

@@ -34,7 +34,8 @@ const PROGRAM: &str = "package p; import org.junit.runner.notification.RunNotifi
         n.trial(\"first\", () -> one());
         n.trial(\"second\", () -> { two(); Config.touch(); }); } }
     class Config { static final Map<String, Integer> m = new HashMap<>(); static { m.put(\"v\", 7); } static int value() { return m.get(\"v\"); }
-        static void touch() { } }";
+        static void touch() { } }
+    class T { }";
 
 /// Runs a program with and without the agent, and checks that it prints the same and ends in the same way.
 #[track_caller]
@@ -463,6 +464,6 @@ fn folders_may_have_blanks_and_any_letters() {
         let stdout = String::from_utf8_lossy(&output.stdout);
         let what = format!("JDK {}: {stdout}{}", jdk.feature, String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.code(), Some(0), "{what}");
-        assert!(stdout.contains("p.T#first  passed") && stdout.contains("  p/Main.one()V"), "{what}");
+        assert!(stdout.contains("p.T#first  passed") && stdout.contains("  p.Main.one()V"), "{what}");
     }
 }

@@ -5,10 +5,12 @@
 
 #![allow(clippy::unwrap_used)] // Tests may panic.
 
+mod observer;
 mod stub;
 
+use observer::observe_in;
 use std::fs;
-use stub::{compile, observe_in};
+use stub::compile;
 use tamis_test_support::jdk::{Jdk, required};
 
 /// `in.txt`, a link to it, `dir` with `a.txt` and `b.txt`, and `one` with `c.txt`.
@@ -69,8 +71,8 @@ fn notes(jdk: &Jdk, program: &str, flags: &[&str]) -> (Vec<String>, String) {
     let mut all = vec!["-Xcheck:jni", "-Xverify:all"];
     all.extend(flags);
     let output = observe_in(directory.path(), jdk, &classes, &all);
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(0), "JDK {}: {stdout}{stderr}", jdk.feature);
+    let (stdout, stderr) = (output.stdout, output.stderr);
+    assert_eq!(output.code, Some(0), "JDK {}: {stdout}{stderr}", jdk.feature);
     assert!(!stderr.contains("JNI") && !stdout.contains("JNI"), "JDK {}: {stdout}{stderr}", jdk.feature);
     let here = format!("{}/", directory.path().display());
     let class_path = format!("{}/", classes.path.display());

@@ -2,15 +2,17 @@
 
 #![allow(clippy::unwrap_used)] // Tests may panic.
 
+mod observer;
 mod stub;
 
+use observer::observe_in;
 use std::path::Path;
-use std::process::{Command, Output};
-use stub::{compile, observe_in};
+use std::process::Command;
+use stub::compile;
 use tamis_test_support::jdk::{Jdk, required};
-use tamis_test_support::{jar, javac, run};
+use tamis_test_support::{jar, javac, maven, run};
 
-fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
+fn observe(jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> run::Output {
     observe_in(Path::new("."), jdk, classes, flags)
 }
 
@@ -20,9 +22,8 @@ fn check(program: &str, expected: &str) {
     for jdk in required() {
         let classes = compile(&jdk, program);
         let output = observe(&jdk, &classes, &["-Xcheck:jni", "-Xverify:all"]);
-        let (stdout, stderr) =
-            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert_eq!(output.status.code(), Some(0), "JDK {}: {stdout}{stderr}", jdk.feature);
+        let (stdout, stderr) = (output.stdout, output.stderr);
+        assert_eq!(output.code, Some(0), "JDK {}: {stdout}{stderr}", jdk.feature);
         assert!(!stderr.contains("JNI"), "JDK {}: {stderr}", jdk.feature);
         let seen: Vec<String> = stdout
             .lines()
@@ -152,8 +153,8 @@ fn the_exit_code_is_the_commands_own_and_exit_loses_nothing() {
                     n.test(\"kept\", new Runnable() { public void run() { } }); Runtime.getRuntime().halt(42); } }",
         );
         let output = observe(&jdk, &classes, &[]);
-        let stdout = String::from_utf8_lossy(&output.stdout);
-        assert_eq!(output.status.code(), Some(42), "JDK {}", jdk.feature);
+        let stdout = output.stdout;
+        assert_eq!(output.code, Some(42), "JDK {}", jdk.feature);
         assert!(stdout.contains("p.T#kept  passed"), "JDK {}: {stdout}", jdk.feature);
     }
 }
@@ -173,8 +174,63 @@ fn reflection_and_stack_traces_are_as_without_the_agent() {
         plain.arg("-cp").arg(&classes.path).arg("p.Main");
         let plain = run::run(&mut plain, run::SHORT).unwrap().stdout;
         let observed = observe(&jdk, &classes, &[]);
-        assert_eq!(String::from_utf8_lossy(&observed.stdout), plain, "JDK {}", jdk.feature);
+        assert_eq!(observed.stdout, plain, "JDK {}", jdk.feature);
     }
+}
+
+/// What `tamis run --observe` prints is what a recording would keep, of failed tests too.
+#[test]
+fn the_command_shows_what_each_test_uses_and_keeps_nothing() {
+    let sources = [
+        (
+            "p/T.java",
+            "package p; import java.io.*; import org.junit.Test; public class T {
+                @Test public void reads() throws IOException { new FileReader(\"in.txt\").close(); Once.f(); }
+                @Test public void misses() { new File(\"no.txt\").exists(); System.getProperty(\"p.x\"); }
+                @Test public void later() { Once.f(); }
+                @Test public void starts() throws IOException { new ProcessBuilder(\"/bin/true\").start(); }
+                @Test public void fails() { throw new Error(); } @Test public void left() { } }",
+        ),
+        (
+            "p/Once.java",
+            "package p; class Once { static int n = Integer.parseInt(\"1\"); static void f() { } }",
+        ),
+    ];
+    let jdk = tamis_test_support::jdk::jdk(17);
+    let jars = maven::jars(&["junit:junit:4.13.2", "org.hamcrest:hamcrest-core:1.3"]).unwrap();
+    let jars: Vec<String> = jars.iter().map(|jar| jar.display().to_string()).collect();
+    let classes = javac::compile(&jdk, &sources, &["-g", "-cp", &jars.join(":")]).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("in.txt"), "in").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    command.args(["run", "--observe", "--skip", "p.T#left", "--color=never", "--"]);
+    command.arg(jdk.home.join("bin/java")).arg("-cp");
+    command.arg(format!("{}:{}", classes.path.display(), jars.join(":")));
+    command.args(["org.junit.runner.JUnitCore", "p.T"]).current_dir(directory.path());
+    run::forget_java_settings(&mut command);
+    let output = run::run(&mut command, run::SHORT).unwrap();
+    let (stdout, stderr) = (output.stdout, output.stderr);
+    for (test, uses) in [
+        (
+            "p.T#reads  passed",
+            &["p.T.reads()V", "p.Once.f()V", "p.Once.<clinit>()V and what it ran", "reads in.txt"][..],
+        ),
+        ("p.T#misses  passed", &["p.T.misses()V", "misses no.txt", "property p.x"]),
+        ("p.T#later  passed", &["p.Once.f()V", "p.Once.<clinit>()V and what it ran"]),
+        ("p.T#starts  passed", &["always runs: it starts a process: /bin/true", "p.T.starts()V"]),
+        ("p.T#fails  failed", &["p.T.fails()V"]),
+        ("p.T#left  skipped", &[]),
+    ] {
+        let block = stdout.lines().skip_while(|line| !line.starts_with(test));
+        let block: Vec<&str> = block.skip(1).take_while(|line| line.starts_with(' ')).collect();
+        assert!(stdout.contains(test), "{test}: {stdout}{stderr}");
+        for used in uses {
+            assert!(block.contains(&&*format!("  {used}")), "{test}, {used}: {stdout}{stderr}");
+        }
+        assert!(test.contains("reads") || !block.contains(&"  reads in.txt"), "{test}: {stdout}{stderr}");
+    }
+    assert!(stderr.contains("tests observed in 1 JVM"), "{stderr}");
+    assert!(!directory.path().join(".tamis").exists());
 }
 
 #[test]
@@ -214,12 +270,9 @@ fn a_class_path_in_a_manifest_is_the_class_path() {
         let manifest = format!("Manifest-Version: 1.0\r\n{line}\r\n\r\n");
         std::fs::write(there.path().join("boot.jar"), jar::stored(&[("META-INF/MANIFEST.MF", manifest)]))
             .unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "--observe", "-v", "--color=never", "--"]).arg(jdk.home.join("bin/java"));
+        let mut command = jdk.java();
         command.args(["-cp", "boot.jar", "p.Main"]).current_dir(there.path());
-        run::forget_java_settings(&mut command);
-        let output = command.output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = observer::observe(command, &[], true, run::SHORT).stdout;
         assert!(text.contains("\n  p/Main.lambda$main$0()V\n"), "JDK {}: {text}", jdk.feature);
         assert!(text.contains("\n  library lib/L\n"), "JDK {}: {text}", jdk.feature);
         assert!(!text.contains("misses") && !text.contains(".jar"), "JDK {}: {text}", jdk.feature);

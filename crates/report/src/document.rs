@@ -9,6 +9,7 @@ use crate::cache::CacheReport;
 use crate::diff::DiffReport;
 use crate::doctor::DoctorReport;
 use crate::explanation::ExplanationReport;
+use crate::observation::ObservationReport;
 use crate::render;
 use crate::selection::SelectionReport;
 use serde::Serialize;
@@ -28,6 +29,8 @@ pub enum Document<'d> {
     Rerun(&'d RerunReport),
     /// `tamis audit --mutants`
     Mutants(&'d MutantReport),
+    /// `tamis run --observe`
+    Observation(&'d ObservationReport),
     /// `tamis diff`
     Diff(&'d DiffReport<'d>),
     /// `tamis doctor`

@@ -12,7 +12,7 @@ pub mod doctor;
 pub mod document;
 pub mod explanation;
 pub mod names;
-pub mod observations;
+pub mod observation;
 mod render;
 pub mod selection;
 pub mod time;

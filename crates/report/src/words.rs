@@ -3,12 +3,14 @@
 mod audit;
 mod demo;
 mod doctor;
+mod observation;
 mod progress;
 mod run;
 
 pub use audit::*;
 pub use demo::*;
 pub use doctor::*;
+pub use observation::*;
 pub use progress::*;
 pub use run::*;
 

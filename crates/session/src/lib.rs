@@ -3,12 +3,14 @@
 //! Holds the order of calls and all access to the disk. `select` decides whether a test runs.
 #![forbid(unsafe_code)]
 
+mod agent_check;
 mod class_backup;
 mod diff;
 mod error;
 mod gate;
 mod jvm;
 mod load;
+mod observation;
 mod report_builder;
 mod run;
 mod run_dir;
@@ -18,12 +20,13 @@ mod test_folders;
 mod trace_writer;
 mod world;
 
+pub use agent_check::try_agent;
 pub use class_backup::ClassBackup;
 pub use diff::{ClassPathDiff, diff};
 pub use error::SessionError;
-pub use jvm::{Code, Initialised, Jvm, Observed, ObservedRun, Used, children, observe, try_agent, unseen};
 pub use load::framework_archives::FrameworkArchives;
 pub use load::{JdkChoice, LoadOptions, LoadedProgram, load};
+pub use observation::observe;
 pub use report_builder::ReportBuilder;
 pub use run::{RunSettings, Session, last};
 pub use run_dir::RunDir;

@@ -78,6 +78,10 @@ pub struct Session<'s> {
     testing: Mutex<FxHashSet<u32>>,
     /// A kind of fact that is assumed to hold.
     ignored: Option<FactKind>,
+    /// The receiver of results instead of the store.
+    sink: Option<&'s dyn ResultSink>,
+    /// Tests to skip in any case.
+    skip: &'s [TestId],
 }
 
 impl<'s> Session<'s> {
@@ -119,12 +123,19 @@ impl<'s> Session<'s> {
             began: SystemTime::now(),
             testing: Mutex::default(),
             ignored: None,
+            sink: None,
+            skip: &[],
         }
     }
 
     /// Assumes that all facts of a kind hold. Used only by the test that each kind is needed.
     pub fn ignoring(self, about: FactKind) -> Session<'s> {
         Session { ignored: Some(about), ..self }
+    }
+
+    /// Sends results to `sink`, and skips these tests in any case.
+    pub(crate) fn observing(self, sink: &'s dyn ResultSink, skip: &'s [TestId]) -> Session<'s> {
+        Session { sink: Some(sink), skip, ..self }
     }
 
     /// The recorded traces.
@@ -305,7 +316,12 @@ impl<'s> Session<'s> {
             return; // Without a plan the agent does nothing.
         }
         let resolved = class_path::resolve(&hello, &self.settings.root);
-        let nothing = Plan { version: VERSION, class_path: resolved.all.clone(), ..Plan::default() };
+        let nothing = Plan {
+            version: VERSION,
+            class_path: resolved.all.clone(),
+            skip: self.skip.to_vec(),
+            ..Plan::default()
+        };
         // A JVM that a test has started is part of that test. A JVM that runs no tests needs no plan.
         let is_part = hello.ancestors.iter().any(|pid| lock(&self.testing).contains(pid));
         if is_part || (resolved.watched.is_empty() && !may_run_tests(&hello.command, &resolved.all)) {
@@ -367,8 +383,8 @@ impl<'s> Session<'s> {
                 Ok((world, choice)) => {
                     let skipped = choice.tests.iter().filter(|test| test.is_skip());
                     let nothing_skipped = self.settings.all;
-                    let skip =
-                        skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids).collect();
+                    let skip = skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids);
+                    let skip = skip.chain(self.skip.iter().cloned()).collect();
                     let held = held(&choice);
                     self.watch.event(&RunEvent::Chosen(choice));
                     (Plan { skip, prompt: !held.is_empty(), ..plan }, Some((world, held)))
@@ -406,7 +422,7 @@ impl<'s> Session<'s> {
         let shared = RunContext {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
-            writer: self.keeper.as_ref().map(|keeper| keeper as &dyn ResultSink),
+            writer: self.sink.or(self.keeper.as_ref().map(|keeper| keeper as &dyn ResultSink)),
             stored: &self.stored,
             listener: self.watch,
         };

@@ -1,6 +1,5 @@
 //! `tamis test` and `tamis run`: a build with selection.
 
-use super::observe::exit_code;
 use super::options::here;
 use super::{live::LiveLine, print, say};
 use crate::args::{GlobalArgs, SelectionArgs};
@@ -8,6 +7,7 @@ use crate::error::CommandError;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{IsTerminal, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::build;
@@ -149,4 +149,10 @@ fn show_log(path: &Path) {
     if let Ok(bytes) = fs::read(path) {
         let _ = anstream::stderr().write_all(&bytes);
     }
+}
+
+/// The command's exit code. After a signal it is 128 and the signal, as in a shell.
+pub(super) fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+    ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1))
 }

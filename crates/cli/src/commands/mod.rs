@@ -26,7 +26,9 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
     match command {
         Command::Diff(args) => diff::run(&args, &global),
         Command::Test { choosing, arguments } => build::test(&choosing, &arguments, &global),
-        Command::Run { observe: true, skip, command, .. } => observe::observe(&skip, &command, &global),
+        Command::Run { observe: true, choosing, skip, command } => {
+            observe::observe(&choosing, &skip, &command, &global)
+        }
         Command::Run { choosing, command, .. } => build::run(&choosing, &command, &global),
         Command::Select { choosing } => select::select(&choosing, &global),
         Command::Explain { choosing, run, facts, tests } => {

@@ -7,12 +7,15 @@
 mod junit3;
 mod junit4;
 mod maven;
+#[path = "../observer/mod.rs"]
+mod observer;
 mod platform;
+#[path = "../stub/mod.rs"]
+mod stub;
 mod testng;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::process::Command;
 use tamis_test_support::jdk::{Jdk, spread};
 use tamis_test_support::{javac, maven as libraries, run};
 
@@ -120,15 +123,9 @@ impl Suite {
     }
 
     fn run(&self, skip: &[&str]) -> run::Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "--observe", "-v", "--color=never"]);
-        for test in skip {
-            command.args(["--skip", test]);
-        }
-        command.arg("--").arg(self.jdk.home.join("bin/java")).args(FLAGS).arg("-cp");
-        command.arg(self.class_path()).args(&self.main);
-        run::forget_java_settings(&mut command);
-        let mut output = run::run(&mut command, run::SHORT).unwrap();
+        let mut command = self.jdk.java();
+        command.args(FLAGS).arg("-cp").arg(self.class_path()).args(&self.main);
+        let mut output = observer::observe(command, skip, true, run::SHORT);
         // A warning about the launcher of JDK 8; we call no method by this function.
         let launcher = "WARNING in native method: JNI call made without checking exceptions when required to from CallStaticObjectMethod";
         output.stdout = output.stdout.replace(launcher, "");

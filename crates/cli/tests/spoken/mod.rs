@@ -6,11 +6,12 @@
 #[path = "../stub/mod.rs"]
 mod stub;
 
+pub(crate) use stub::agent;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::net::{UnixListener, UnixStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 use tamis_test_support::jdk::Jdk;
@@ -29,21 +30,6 @@ pub(crate) fn compile_all(jdk: &Jdk, sources: &[(&str, &str)], options: &[&str])
     let sources: Vec<_> = stubs.chain(sources).copied().collect();
     let options: Vec<&str> = ["-g", "-nowarn"].iter().chain(options).copied().collect();
     javac::compile(jdk, &sources, &options).unwrap()
-}
-
-/// The agent as the CLI unpacks it.
-pub(crate) fn agent() -> PathBuf {
-    static AGENT: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
-    let (_, agent) = AGENT.get_or_init(|| {
-        let cache = tempfile::tempdir().unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-        command.args(["run", "--observe", "-q", "--", "true"]).env("XDG_CACHE_HOME", cache.path());
-        assert!(command.status().unwrap().success());
-        let mut files = std::fs::read_dir(cache.path().join("tamis/agent")).unwrap();
-        let agent = files.next().unwrap().unwrap().path();
-        (cache, agent)
-    });
-    agent.clone()
 }
 
 /// The messages of a JVM, and the result of its program.

@@ -1,12 +1,13 @@
-//! A stub of JUnit 4 with its class names, so that programs need no jar; and observed runs of programs that
-//! use it.
+//! A stub of JUnit 4 with its class names, so that programs need no jar; and the agent.
 
+#![allow(dead_code)] // Each test program uses only a part.
 #![allow(clippy::unwrap_used)] // Tests may panic.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+use tamis_test_support::javac;
 use tamis_test_support::jdk::Jdk;
-use tamis_test_support::{javac, run};
 
 pub(crate) const STUBS: [(&str, &str); 4] = [
     ("Plain.java", "public class Plain { }"),
@@ -46,12 +47,17 @@ pub(crate) fn compile(jdk: &Jdk, program: &str) -> javac::ClassDir {
     javac::compile(jdk, &sources, &["-g"]).unwrap()
 }
 
-/// Runs it with `tamis run --observe` in this directory.
-pub(crate) fn observe_in(directory: &Path, jdk: &Jdk, classes: &javac::ClassDir, flags: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
-    command.current_dir(directory);
-    command.args(["run", "--observe", "--color=never", "--"]).arg(jdk.home.join("bin/java")).args(flags);
-    command.arg("-cp").arg(&classes.path).arg("p.Main");
-    run::forget_java_settings(&mut command);
-    command.output().unwrap()
+/// The agent as the CLI unpacks it.
+pub(crate) fn agent() -> PathBuf {
+    static AGENT: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
+    let (_, agent) = AGENT.get_or_init(|| {
+        let cache = tempfile::tempdir().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
+        command.args(["run", "--observe", "-q", "--", "true"]).env("XDG_CACHE_HOME", cache.path());
+        assert!(command.status().unwrap().success());
+        let mut files = std::fs::read_dir(cache.path().join("tamis/agent")).unwrap();
+        let agent = files.next().unwrap().unwrap().path();
+        (cache, agent)
+    });
+    agent.clone()
 }

@@ -14,6 +14,7 @@ pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layou
         Document::Mutants(report) => {
             lines(out, report.misses.iter().flat_map(|tried| &tried.misses).map(|miss| &miss.test))
         }
+        Document::Observation(report) => lines(out, report.tests.iter().map(|test| &test.test)),
         Document::Diff(report) => lines(out, report.changes.iter().map(|change| &change.entity)),
         Document::Doctor(_) | Document::Cache(_) => text::write(out, document, layout),
     }

@@ -291,7 +291,9 @@ impl JvmRecorder<'_> {
         let mut always = came.always.clone();
         always.extend(self.spans.gaps.iter().cloned());
         let mut facts = BitSet::default();
-        if matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial {
+        let leaves_trace =
+            matches!(outcome, Outcome::Passed | Outcome::Ignored) && always.is_empty() && !came.partial;
+        if leaves_trace || self.run.writer.is_some_and(|writer| writer.wants_all_facts()) {
             facts = self.extract_facts(&key, came.used, &mut always);
         }
         always.dedup();

@@ -40,6 +40,11 @@ pub trait ResultSink: Sync {
     /// A test with traces has begun. Until it ends, its traces do not count.
     fn started(&self, module: &str, test: &TestId);
 
+    /// Whether it also wants the facts of tests that leave no trace: those that failed or always run.
+    fn wants_all_facts(&self) -> bool {
+        false
+    }
+
     /// A test class has ended; `facts` holds the facts of its tests.
     fn add_class(&self, result: ClassResult, facts: &FactTable);
 }

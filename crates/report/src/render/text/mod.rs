@@ -6,6 +6,7 @@ mod diff;
 mod doctor;
 mod explanation;
 mod mutants;
+mod observation;
 mod rerun;
 mod selection;
 
@@ -22,6 +23,7 @@ pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layou
         Document::Affected(report) => affected::write(out, report, layout),
         Document::Rerun(report) => rerun::write(out, report),
         Document::Mutants(report) => mutants::write(out, report),
+        Document::Observation(report) => observation::write(out, report, layout),
         Document::Diff(report) => diff::write(out, report, layout),
         Document::Doctor(report) => doctor::write(out, report),
         Document::Cache(report) => cache::write(out, report),

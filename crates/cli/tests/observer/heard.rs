@@ -7,36 +7,36 @@ use tamis_wire::{
 };
 
 /// The observations of one JVM.
-pub struct Jvm {
+pub(crate) struct Jvm {
     /// Its first message.
-    pub hello: Hello,
+    pub(crate) hello: Hello,
     /// The directories whose classes were watched by method.
-    pub watched: Vec<String>,
+    pub(crate) watched: Vec<String>,
     /// Its tests and test classes, in the order in which they began.
-    pub spans: Vec<Observed>,
+    pub(crate) spans: Vec<Observed>,
     /// Footprints of static initialisers, by class.
-    pub inits: BTreeMap<String, Initialised>,
+    pub(crate) inits: BTreeMap<String, Initialised>,
     /// The footprint while no test was open: loading, set-up of the framework.
-    pub outside: Used,
+    pub(crate) outside: Used,
     /// The classes that it loaded, by their first probes.
-    pub classes: BTreeMap<u32, ClassLoaded>,
+    pub(crate) classes: BTreeMap<u32, ClassLoaded>,
     /// Other inputs, by number.
-    pub notes: Vec<Input>,
+    pub(crate) notes: Vec<Input>,
     /// Tests that were skipped.
-    pub skipped: Vec<TestId>,
+    pub(crate) skipped: Vec<TestId>,
     /// Gaps: what could not be seen.
-    pub gaps: Vec<String>,
+    pub(crate) gaps: Vec<String>,
     /// Whether it ended normally.
-    pub complete: bool,
+    pub(crate) complete: bool,
 }
 
 /// The footprint of a span or an initialiser.
 #[derive(Default)]
-pub struct Used {
+pub(crate) struct Used {
     /// Probes that were hit, in ascending order.
-    pub probes: NumberList,
+    pub(crate) probes: NumberList,
     /// The numbers of inputs, in the order of their first use.
-    pub notes: NumberList,
+    pub(crate) notes: NumberList,
     /// How many of the probes are known to be ascending.
     sorted: usize,
 }
@@ -63,35 +63,35 @@ impl Used {
 }
 
 /// The observations of a test, a class or a container.
-pub struct Observed {
+pub(crate) struct Observed {
     /// Test, class or container.
-    pub kind: SpanKind,
+    pub(crate) kind: SpanKind,
     /// Its test.
-    pub test: TestId,
+    pub(crate) test: TestId,
     /// The framework's own name for it.
-    pub name: String,
+    pub(crate) name: String,
     /// Its outcome; `None` if it did not end.
-    pub outcome: Option<Outcome>,
+    pub(crate) outcome: Option<Outcome>,
     /// Its duration.
-    pub microseconds: u64,
+    pub(crate) microseconds: u64,
     /// Its footprint.
-    pub used: Used,
+    pub(crate) used: Used,
     /// Classes whose static initialisers it ran.
-    pub initialised: BTreeSet<String>,
+    pub(crate) initialised: BTreeSet<String>,
 }
 
 /// The observations of a static initialiser.
 #[derive(Default)]
-pub struct Initialised {
+pub(crate) struct Initialised {
     /// Its footprint.
-    pub used: Used,
+    pub(crate) used: Used,
     /// The classes whose initialisers it ran in turn.
-    pub nested: BTreeSet<String>,
+    pub(crate) nested: BTreeSet<String>,
 }
 
 impl Jvm {
     /// The class of a probe, and the method (name and descriptor) if the class is watched by method.
-    pub fn probe(&self, probe: u32) -> Option<(&str, Option<(&str, &str)>)> {
+    pub(crate) fn probe(&self, probe: u32) -> Option<(&str, Option<(&str, &str)>)> {
         let (first, class) = self.classes.range(..=probe).next_back()?;
         match class.methods.get((probe - first) as usize) {
             Some((name, descriptor)) => Some((&class.name, Some((name, descriptor)))),
@@ -100,7 +100,7 @@ impl Jvm {
     }
 
     /// The same as a name: `a/B.f()V` for a method, `a/B` for a library class.
-    pub fn entered(&self, probe: u32) -> Option<String> {
+    pub(crate) fn entered(&self, probe: u32) -> Option<String> {
         Some(match self.probe(probe)? {
             (class, Some((name, descriptor))) => format!("{class}.{name}{descriptor}"),
             (class, None) => class.to_owned(),
@@ -108,7 +108,7 @@ impl Jvm {
     }
 
     /// All probes that were hit in this JVM.
-    pub fn all_probes(&self) -> BTreeSet<u32> {
+    pub(crate) fn all_probes(&self) -> BTreeSet<u32> {
         let spans = self.spans.iter().map(|span| &span.used);
         let inits = self.inits.values().map(|init| &init.used);
         let all = spans.chain(inits).chain([&self.outside]);

@@ -4,20 +4,20 @@
 //! depend on it just as much. Touching cannot be seen at run time (reading a static field enters no method),
 //! so it is derived from the code of the methods entered.
 
-use crate::jvm::heard::{Jvm, Observed, Used};
-use crate::load::{JdkChoice, LoadOptions, load};
+use super::heard::{Jvm, Observed, Used};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use tamis_program::snapshot::{MethodId, Snapshot};
 use tamis_select::history::History;
+use tamis_session::{JdkChoice, LoadOptions, load};
 use tamis_wire::Input;
 
 /// The code that a JVM ran from directories.
-pub struct Code(Option<Snapshot>);
+pub(crate) struct Code(Option<Snapshot>);
 
 impl Code {
     /// Reads the code. A class that cannot be read touches only itself.
-    pub fn read(jvm: &Jvm) -> Code {
+    pub(crate) fn read(jvm: &Jvm) -> Code {
         let directories: Vec<PathBuf> = jvm.watched.iter().map(PathBuf::from).collect();
         let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
         Code(
@@ -27,7 +27,7 @@ impl Code {
     }
 
     /// The classes whose initialisers a test depends on, whenever they ran.
-    pub fn initialised(&self, jvm: &Jvm, span: &Observed) -> BTreeSet<String> {
+    pub(crate) fn initialised(&self, jvm: &Jvm, span: &Observed) -> BTreeSet<String> {
         let mut found: BTreeSet<String> = BTreeSet::new();
         let mut history = self.0.as_ref().map(History::new);
         let mut todo: Vec<String> = span.initialised.iter().cloned().collect();
@@ -65,7 +65,7 @@ impl Code {
 }
 
 /// The JVMs that a test started, directly or through other processes.
-pub fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm> {
+pub(crate) fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm> {
     let started: BTreeSet<u32> = span
         .used
         .notes
@@ -84,7 +84,7 @@ pub fn children<'j>(jvms: &'j [Jvm], jvm: &Jvm, span: &Observed) -> Vec<&'j Jvm>
 }
 
 /// The programs that a test started in which no agent ran, so their inputs and code were not seen.
-pub fn unseen(jvm: &Jvm, span: &Observed, children: &[&Jvm]) -> Vec<String> {
+pub(crate) fn unseen(jvm: &Jvm, span: &Observed, children: &[&Jvm]) -> Vec<String> {
     let seen = |pid: u32| {
         children.iter().any(|child| child.hello.pid == pid || child.hello.ancestors.contains(&pid))
     };
