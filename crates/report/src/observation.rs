@@ -48,6 +48,13 @@ pub struct ObservedTest {
 }
 
 impl ObservationReport {
+    /// Adds a note, once.
+    pub fn note(&mut self, what: String) {
+        if !self.notes.contains(&what) {
+            self.notes.push(what);
+        }
+    }
+
     /// Adds a test. A class that has ended again replaces its first result.
     pub fn add(&mut self, test: ObservedTest) {
         match self.tests.iter_mut().find(|known| (&known.module, &known.test) == (&test.module, &test.test)) {

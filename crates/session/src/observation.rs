@@ -9,6 +9,7 @@ use crate::sync::lock;
 use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use tamis_report::observation::{ObservationReport, ObservedTest};
+use tamis_report::words;
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactTable;
 use tamis_select::recording::{ClassResult, ResultSink};
@@ -43,11 +44,9 @@ impl RunListener for Observation {
         match event {
             RunEvent::Chosen(_) => report.jvms += 1,
             RunEvent::Skipped { test, .. } => report.skipped.push(test.to_string()),
-            RunEvent::Gap { what, .. } if !report.notes.contains(what) => report.notes.push(what.clone()),
-            RunEvent::Started { .. }
-            | RunEvent::Finished { .. }
-            | RunEvent::Changed { .. }
-            | RunEvent::Gap { .. } => {}
+            RunEvent::Gap { what, .. } => report.note(what.clone()),
+            RunEvent::Unseen { reason, .. } => report.note(words::always_reason(reason)),
+            RunEvent::Started { .. } | RunEvent::Finished { .. } | RunEvent::Changed { .. } => {}
         }
     }
 }
@@ -65,8 +64,9 @@ impl ResultSink for Observation {
             let facts = test.facts.iter().filter_map(|number| facts.get(number));
             let outcome = StoredOutcome::from(test.outcome);
             let mut observed = ObservedTest::new(&test.key, outcome, test.microseconds, facts);
-            observed.always = test.always;
-            observed.whole = result.whole.clone().filter(|_| test.key.method.is_none());
+            observed.always = words::always_reasons(&test.always);
+            observed.whole =
+                result.whole.as_ref().filter(|_| test.key.method.is_none()).map(words::whole_reason);
             report.add(observed);
         }
     }
