@@ -26,7 +26,7 @@ pub struct ClassBackup {
 impl ClassBackup {
     /// The copies of a module.
     pub fn of(store: &Path, module: &str) -> ClassBackup {
-        let folder = crate::run::last(store).join("classes");
+        let folder = crate::settings::last(store).join("classes");
         let name = Digest::of(module.as_bytes()).to_string();
         let file = |ending: &str| folder.join(format!("{name}{ending}"));
         ClassBackup { last: file(".jar"), before: file(".before.jar"), sum: file(".sum") }

@@ -3,8 +3,9 @@
 //! The facts are those that a recording would store, and also those of tests that would leave no trace.
 
 use crate::error::SessionError;
-use crate::run::{RunSettings, Session};
+use crate::run::Session;
 use crate::run_dir::RunDir;
+use crate::settings::RunSettings;
 use crate::sync::lock;
 use std::process::{Command, ExitStatus};
 use std::sync::Mutex;

@@ -1,6 +1,6 @@
 //! Builds the document of a run from its events.
 
-use crate::run::RunSettings;
+use crate::settings::RunSettings;
 use crate::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::Mutex;

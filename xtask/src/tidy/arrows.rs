@@ -45,7 +45,7 @@ const LAYERS: &[Layer] = &[
     Layer { name: SELECT, may: &[CLASSFILE, PROGRAM, WIRE, CATALOG] },
     Layer { name: PROJECT, may: &[PROGRAM, WIRE, CATALOG] },
     Layer { name: STORE, may: &[SELECT, PROJECT, PROGRAM] },
-    Layer { name: REPORT, may: &[SELECT, PROGRAM] },
+    Layer { name: REPORT, may: &[SELECT, PROGRAM, CATALOG] },
     Layer { name: SESSION, may: &[SELECT, PROJECT, STORE, REPORT, PROGRAM, WIRE, CATALOG, CLASSFILE] },
     Layer { name: MUTATE, may: &[CLASSFILE] },
     Layer {

@@ -65,7 +65,7 @@ fn wrong(subject: &str) -> Option<String> {
         return Some("not `area: summary`".to_owned());
     };
     let is_area = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./, ".contains(c);
-    if area.is_empty() || !area.chars().all(is_area) || area.split_whitespace().count() > 2 {
+    if area.is_empty() || !area.chars().all(is_area) || area.split_whitespace().count() > 3 {
         return Some(format!("`{area}` is not an area: a crate or a folder"));
     }
     let verb = summary.split_whitespace().next().unwrap_or_default().to_lowercase();

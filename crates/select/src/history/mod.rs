@@ -11,6 +11,7 @@ mod fixture;
 mod initialised_classes;
 mod leftover_state;
 mod method_index;
+mod method_traits;
 mod part_unions;
 mod restored_fields;
 

@@ -2,17 +2,20 @@
 //!
 //! Holds the order of calls; `select` decides, `jvm` transports, `trace_writer` stores.
 
+mod gate;
+
 use crate::class_backup::ClassBackup;
 use crate::error::SessionError;
-use crate::gate::shapes;
 use crate::jvm::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
 use crate::load::changed_since::is_any_late;
 use crate::load::{JdkChoice, LoadOptions, load};
 use crate::run_dir::RunDir;
+use crate::settings::{RunSettings, last};
 use crate::sync::lock;
 use crate::test_folders;
 use crate::trace_writer::TraceWriter;
 use crate::world::ProjectWorld;
+use gate::shapes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,36 +31,17 @@ use tamis_project::gate::Gate;
 use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
 use tamis_project::launch::{Launch, LaunchHistory};
-use tamis_project::root::ProjectRoot;
 use tamis_report::words;
 use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision, decide_module};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactKind;
 use tamis_select::new_tests;
-use tamis_select::recording::{Granularity, JvmRecorder, ResultSink, RunContext};
-use tamis_select::technique::Technique;
+use tamis_select::recording::{JvmRecorder, ResultSink, RunContext};
 use tamis_select::world::AnswerCache;
 use tamis_select::world::World;
 use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
 use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
-
-/// Settings of a run.
-#[derive(Clone, Debug)]
-pub struct RunSettings {
-    /// The selection technique.
-    pub technique: &'static dyn Technique,
-    /// Whether single tests or whole classes are selected.
-    pub granularity: Granularity,
-    /// Run all tests, and still record.
-    pub all: bool,
-    /// Record traces.
-    pub record: bool,
-    /// The directory of the store.
-    pub store: PathBuf,
-    /// The root of the project.
-    pub root: ProjectRoot,
-}
 
 /// A run of a build.
 pub struct Session<'s> {
@@ -487,9 +471,4 @@ fn may_run_tests(command: &[String], class_path: &[String]) -> bool {
         command.iter().map(String::as_str).filter(|word| !word.starts_with('-') && !word.contains('/'));
     let mut words = plain.chain(names).map(str::to_lowercase);
     words.any(|word| names_test_tool(&word))
-}
-
-/// The folder for data about this machine and the last run.
-pub fn last(store: &Path) -> PathBuf {
-    store.join("last")
 }

@@ -4,7 +4,7 @@
 //! ended well; no class beside the tests was added or changed its shape since, so there is no unknown test;
 //! and every recorded test of the module can be skipped.
 
-use crate::run::Session;
+use super::Session;
 use crate::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,7 +18,7 @@ use tamis_select::world::World;
 
 impl Session<'_> {
     /// Whether the module of a request has nothing to run.
-    pub(crate) fn is_nothing(&self, asked: &GateRequest) -> bool {
+    pub(super) fn is_nothing(&self, asked: &GateRequest) -> bool {
         let nothing = self.has_nothing(asked);
         if !nothing {
             let module = self.settings.root.name(&asked.directory.to_string_lossy());
@@ -83,7 +83,7 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
 }
 
 /// The shapes of all classes beside the tests. A class that is not a test yet may become one.
-pub(crate) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
+pub(super) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
     let path = &world.loaded.class_path;
     let roots: BTreeSet<usize> =
         tests.filter_map(|class| path.find(&class.replace('.', "/"))).map(|entry| entry.root()).collect();
