@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 use tamis_audit::AuditError;
-use tamis_project::maven::MavenError;
+use tamis_project::build::maven::MavenError;
 use tamis_session::SessionError;
 use tamis_store::traces::StoreError;
 

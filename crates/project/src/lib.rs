@@ -5,9 +5,7 @@
 pub mod build;
 pub mod class_archive;
 pub mod classpath;
-pub mod gate;
 pub mod launch;
-pub mod maven;
 pub mod repack;
 pub mod root;
 pub mod runner;

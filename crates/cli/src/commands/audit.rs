@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use std::process::{Command, ExitCode};
 use tamis_audit::{AuditPlan, operator_names};
 use tamis_project::build;
-use tamis_project::gate::Gate;
+use tamis_project::build::gate::Gate;
 use tamis_project::root::ProjectRoot;
 use tamis_report::Document;
 use tamis_report::audit::MissedTest;

@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::build;
-use tamis_project::gate::Gate;
+use tamis_project::build::gate::Gate;
 use tamis_project::root::ProjectRoot;
 use tamis_report::selection::SelectionReport;
 use tamis_report::{Document, Format, to_json, words};

@@ -3,15 +3,17 @@
 
 pub mod class_path;
 mod record;
+mod surefire_files;
 
 pub use record::{Launch, LaunchHistory};
 
-use crate::maven;
+use crate::build::maven;
 use crate::root::ProjectRoot;
 use class_path::ResolvedClassPath;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use surefire_files::{SurefireFiles, read, surefire_files};
 use tamis_catalog::builds::maven::{JVM_VARIABLE, MODULE_DIRECTORY};
 use tamis_catalog::builds::{self, surefire};
 use tamis_catalog::environment::{TOOL_OPTIONS, VOLATILE};
@@ -188,63 +190,6 @@ fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
     }
 }
 
-/// The content of the files that Surefire names to its fork.
-#[derive(Default)]
-struct SurefireFiles {
-    /// System properties.
-    properties: BTreeMap<String, String>,
-    /// Settings of the test run.
-    settings: BTreeMap<String, String>,
-    /// The paths of the files.
-    files: Vec<String>,
-}
-
-fn surefire_files(arguments: &[String], directory: &Path) -> SurefireFiles {
-    // The files are in a folder that is an earlier argument, or are named with their folder.
-    let find = |name: &str| {
-        let folders = arguments.iter().map(|folder| directory.join(folder)).filter(|folder| folder.is_dir());
-        let mut files = folders.chain([directory.to_owned()]).map(|folder| folder.join(name));
-        files.find_map(|file| read(&file).map(|text| (file, text)))
-    };
-    let mut found = SurefireFiles::default();
-    for argument in arguments.iter().filter(|argument| surefire::is_settings_file(argument)) {
-        let Some((file, text)) = find(argument) else { continue };
-        let into = if surefire::holds_settings(&text) { &mut found.settings } else { &mut found.properties };
-        into.extend(java_properties(&text));
-        found.files.push(file.display().to_string());
-    }
-    found
-}
-
-/// Reads a file from the JVM's command line, if it is small.
-fn read(path: &Path) -> Option<String> {
-    let small = fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() < 16 << 20);
-    small.then(|| fs::read(path).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// `key=value` lines as `java.util.Properties` stores them.
-fn java_properties(text: &str) -> Vec<(String, String)> {
-    let lines = text.lines().filter(|line| !line.starts_with(['#', '!']));
-    lines
-        .filter_map(|line| {
-            let mut key = String::new();
-            let mut letters = line.chars();
-            loop {
-                match letters.next()? {
-                    '=' => break,
-                    '\\' => key.push(letters.next()?),
-                    letter => key.push(letter),
-                }
-            }
-            let mut value = String::new();
-            while let Some(letter) = letters.next() {
-                value.push(if letter == '\\' { letters.next().unwrap_or('\\') } else { letter });
-            }
-            Some((key, value))
-        })
-        .collect()
-}
-
 /// The differences between the environment of a process and ours.
 fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
     let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return BTreeMap::new() };
@@ -280,6 +225,7 @@ fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
 
 #[cfg(test)]
 mod tests {
+    use super::surefire_files::java_properties;
     use super::*;
 
     fn words(text: &str) -> Vec<String> {

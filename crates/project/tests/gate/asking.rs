@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tamis_project::gate::{Gate, GateRequest};
+use tamis_project::build::gate::{Gate, GateRequest};
 use tamis_test_support::jdk;
 use tamis_test_support::run::{self, Output};
 use tempfile::TempDir;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use tamis_project::gate::GateRequest;
+use tamis_project::build::gate::GateRequest;
 use tamis_test_support::{jdk, maven};
 
 use super::asking::{Build, passing, plugins, pom};

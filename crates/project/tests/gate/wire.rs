@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tamis_project::gate::{Gate, GateRequest};
+use tamis_project::build::gate::{Gate, GateRequest};
 use tempfile::TempDir;
 
 /// The content of the gate's file: the port, the client's secret, the answer "nothing to run".

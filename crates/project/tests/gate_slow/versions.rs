@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use tamis_project::gate::Gate;
+use tamis_project::build::gate::Gate;
 use tamis_test_support::{jdk, maven};
 
 use super::asking::{Build, passing, plugins, pom};
@@ -218,8 +218,9 @@ fn verify_checks_only_executions_that_ran() {
             build.write(summary, FAILED);
         }
         let verify = |arguments: &[&str], left_out: &[&str]| {
-            let decide =
-                |asked: &tamis_project::gate::GateRequest| left_out.contains(&asked.execution.as_str());
+            let decide = |asked: &tamis_project::build::gate::GateRequest| {
+                left_out.contains(&asked.execution.as_str())
+            };
             build.run(&installed(), arguments, decide).0
         };
         for (left_out, fail, success) in [
@@ -294,7 +295,7 @@ fn modules_that_build_in_parallel_ask_separately() {
         assert_eq!(directories, [build.path("a"), build.path("b")]);
         assert_eq!((build.reports("a"), build.reports("b")), (vec![], vec!["TEST-BTest.xml".to_owned()]));
         let (_, again) = build.run(&maven, &["-Dgiven=1", "test"], |_| true);
-        let texts = |asked: &[tamis_project::gate::GateRequest]| {
+        let texts = |asked: &[tamis_project::build::gate::GateRequest]| {
             asked.iter().map(|asked| asked.configuration.clone()).collect::<Vec<_>>()
         };
         assert_eq!(texts(&again), texts(&asked), "with one thread as with two");

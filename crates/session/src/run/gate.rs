@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use tamis_catalog::environment::JVM_OPTIONS;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_project::gate::GateRequest;
+use tamis_project::build::gate::GateRequest;
 use tamis_select::decide::TestDecision;
 use tamis_select::events::RunEvent;
 use tamis_select::facts::{CodeFacts, FactKind};

@@ -27,7 +27,7 @@ use std::time::{Instant, SystemTime};
 use tamis_catalog::builds;
 use tamis_catalog::frameworks::names_test_tool;
 use tamis_program::digest::Digest;
-use tamis_project::gate::Gate;
+use tamis_project::build::gate::Gate;
 use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
 use tamis_project::launch::{Launch, LaunchHistory};

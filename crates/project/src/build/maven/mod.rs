@@ -24,7 +24,7 @@ use tamis_catalog::builds::maven::{self as known, JVM_VARIABLE};
 use tamis_catalog::environment::JVM_OPTIONS;
 
 use crate::build::BuildTool;
-use crate::gate::Gate;
+use crate::build::gate::Gate;
 use options::CommandWords;
 use settings::MavenSettings;
 

@@ -18,7 +18,7 @@ pub use question::GateRequest;
 
 /// The compiled extension. `tests/gate/jar.rs` compares it with its source, and names the command that
 /// updates it.
-const JAR: &[u8] = include_bytes!("../../java/gate.jar");
+const JAR: &[u8] = include_bytes!("../../../java/gate.jar");
 
 /// Length of a secret in bytes.
 const SECRET: usize = 32;

@@ -2,8 +2,11 @@
 //!
 //! A build tool is one implementation of [`BuildTool`] and one line in [`find`]. Its names are in `catalog`.
 
-use crate::gate::Gate;
-use crate::maven::{MavenBuild, MavenError};
+pub mod gate;
+pub mod maven;
+
+use gate::Gate;
+use maven::{MavenBuild, MavenError};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
