@@ -15,7 +15,7 @@
 //! | `use l/Library $Proxy4` | code of classes is used that are watched as a whole |
 //! | an input, see below | it is used in the open spans |
 //! | `in ATest, ATest#m: enter A.f` | the same, in these spans and no others; `in nothing:` is between the tests |
-//! | `test ATest#m: enter A.f \| read a.txt` | a whole test that passes, in one line |
+//! | `test ATest#m: enter A.f \| read a.txt` | a whole test that passes, in one line; its constructor and its method are entered |
 //! | `init A: enter A.<clinit> \| read a.txt \| nested B` | a static initialiser ran, which ran the one of `B` |
 //! | `field A.f compared`, `field A.F holds a/B` | a static field has its first value: whether it is compared later, and the class of a constant's object, or `nothing` |
 //! | `under A.f l/Library: read a.txt` | the code that ran when an input was used for the first time |

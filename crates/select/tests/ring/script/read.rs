@@ -117,10 +117,13 @@ impl<'c> ScriptReader<'c> {
         Ok(())
     }
 
-    /// `test ATest#m: enter A.f`: one that passes.
+    /// `test ATest#m: enter A.f`: one that passes, with its constructor and its method.
     fn test(&mut self, rest: &str) -> LineResult {
-        let (label, text) = rest.split_once(": ").ok_or("what does it do?")?;
+        let (label, text) = rest.split_once(": ").unwrap_or((rest, ""));
+        let (class, method) = label.split_once('#').ok_or("a test is written ATest#m")?;
         self.start(&format!("test {label}"))?;
+        let own = format!("enter {class}.<init> {class}.{method}");
+        self.hits(self.open.clone(), &own)?;
         self.hits(self.open.clone(), text)?;
         self.end("passed")
     }
