@@ -35,13 +35,14 @@
 //! | `machine processors`, `stack`, `thread NAME`, `connect HOST` | of the machine; a stack trace; a thread outlives its test; a connection |
 //! | `process PROGRAM ARGUMENTS`, `hidden NAME of HOST SUPERS` | a process is started; a hidden class is made |
 //!
-//! The ring does not know the JDK's classes: a supertype from there is one that was not found.
+//! Classes of the JDK and of test frameworks are read from the disk, for the supertypes of a program alone.
 #![allow(clippy::unwrap_used)] // A test may stop at the first surprise, in its helpers too.
 
 #[path = "../../../cli/tests/decisions/case.rs"]
 #[allow(dead_code)] // The ring with JVMs uses all of it.
 mod case;
 mod leftover_state;
+mod outside;
 mod programs;
 mod recorded;
 mod script;

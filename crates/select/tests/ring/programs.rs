@@ -2,10 +2,12 @@
 //! another one before it.
 
 use crate::case::{Case, Side};
-use crate::script::PROJECT;
+use crate::outside::OutsideClasses;
+use crate::script::{ClassTable, PROJECT};
 use crate::world::{Surroundings, TableWorld};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 use tamis_test_support::javac::{self, ClassDir, Job};
 use tamis_test_support::{jdk, maven};
@@ -22,6 +24,13 @@ pub(crate) fn worlds(cases: &[Case]) -> Vec<(TableWorld, TableWorld)> {
     let libraries = compile(sides.iter().map(|side| library_jobs(side)).collect());
     let of_sides = sides.iter().zip(&libraries);
     let programs = compile(of_sides.map(|(side, libraries)| program_jobs(side, libraries)).collect());
+    // All cases of a framework share what lies outside.
+    let mut known: BTreeMap<Vec<PathBuf>, Rc<OutsideClasses>> = BTreeMap::new();
+    let mut outside = |side: &Side| {
+        let jars = frameworks(side);
+        let open = || Rc::new(OutsideClasses::open(&jdk::jdk(JDK), &jars));
+        Rc::clone(known.entry(jars.clone()).or_insert_with(open))
+    };
     let both = cases.iter().zip(programs.chunks(2)).zip(libraries.chunks(2));
     both.map(|((case, programs), libraries)| {
         let ([before, after], [libraries_before, libraries_after]) = (programs, libraries) else {
@@ -33,8 +42,9 @@ pub(crate) fn worlds(cases: &[Case]) -> Vec<(TableWorld, TableWorld)> {
             (format!("{class}.class"), bytes)
         });
         let stale: Vec<(String, Vec<u8>)> = stale.collect();
-        let before = world(&case.before, before, libraries_before, &[]);
-        (before, world(&case.after, after, libraries_after, &stale))
+        let [outside_before, outside_after] = [&case.before, &case.after].map(&mut outside);
+        let before = world(&case.before, outside_before, before, libraries_before, &[]);
+        (before, world(&case.after, outside_after, after, libraries_after, &stale))
     })
     .collect()
 }
@@ -47,7 +57,8 @@ pub(crate) fn world_of(source: &str) -> TableWorld {
     let side = Side { files: vec![("Program.java".to_owned(), source.to_owned())], ..Side::default() };
     let programs = compile(vec![program_jobs(&side, &Parts::new())]);
     drop(guard);
-    world(&side, programs.first().unwrap(), &Parts::new(), &[])
+    let outside = Rc::new(OutsideClasses::open(&jdk::jdk(JDK), &frameworks(&side)));
+    world(&side, outside, programs.first().unwrap(), &Parts::new(), &[])
 }
 
 fn library_jobs(side: &Side) -> BTreeMap<String, Job> {
@@ -89,12 +100,22 @@ fn compile(jobs: Vec<BTreeMap<String, Job>>) -> Vec<Parts> {
 }
 
 /// `stale` are files that were not compiled again, and take the place of those that were.
-fn world(side: &Side, program: &Parts, libraries: &Parts, stale: &[(String, Vec<u8>)]) -> TableWorld {
+fn world(
+    side: &Side,
+    outside: Rc<OutsideClasses>,
+    program: &Parts,
+    libraries: &Parts,
+    stale: &[(String, Vec<u8>)],
+) -> TableWorld {
+    let flags: Vec<&String> = side.flags.iter().filter(|flag| !flag.starts_with("-D")).collect();
     let mut given = Surroundings {
-        start: format!("{:?} {:?}", side.framework, side.flags),
-        environment: side.environment.iter().cloned().collect(),
+        classes: ClassTable::default(),
+        outside,
+        archives: BTreeMap::new(),
+        files: BTreeMap::new(),
         properties: properties(&side.flags),
-        ..Surroundings::default()
+        environment: side.environment.iter().cloned().collect(),
+        start: format!("{:?} {flags:?}", side.framework),
     };
     let mut parts = side.parts();
     let beside = PROJECT.trim_end_matches("project");

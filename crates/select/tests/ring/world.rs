@@ -1,8 +1,10 @@
 //! A world that answers from a table: the classes and files of one side of a case.
 
-use crate::script::{ClassTable, PROJECT};
+use crate::outside::OutsideClasses;
+use crate::script::{ClassTable, PROJECT, supers_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::time::SystemTime;
 use tamis_program::digest::{ClassSource, Digest, Digester, family_name};
 use tamis_program::record::ClassRecord;
@@ -14,9 +16,9 @@ use tamis_select::world::World;
 pub(crate) const ROOTS: [&str; 2] = ["target/over", "target/classes"];
 
 /// What the tests of the ring give a JVM.
-#[derive(Default)]
 pub(crate) struct Surroundings {
     pub(crate) classes: ClassTable,
+    pub(crate) outside: Rc<OutsideClasses>,
     /// By library class, the number of its archive.
     pub(crate) archives: BTreeMap<String, usize>,
     /// Files by their names in facts: below the project's directory, or absolute.
@@ -25,6 +27,26 @@ pub(crate) struct Surroundings {
     pub(crate) environment: BTreeMap<String, String>,
     /// What else the JVM is started with: its options, its test framework.
     pub(crate) start: String,
+}
+
+impl Surroundings {
+    /// What the classes of the project inherit from libraries and the JDK.
+    fn supertypes(&self) -> BTreeMap<String, Vec<u8>> {
+        let ClassTable { project, libraries } = &self.classes;
+        let mut found: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+        let mut wanted: Vec<String> = project.values().flat_map(|bytes| supers_of(bytes)).collect();
+        while let Some(name) = wanted.pop() {
+            if project.contains_key(&name) || found.contains_key(&name) {
+                continue;
+            }
+            let library = libraries.get(&name).cloned();
+            if let Some(bytes) = library.or_else(|| self.outside.read(&name)) {
+                wanted.extend(supers_of(&bytes));
+                found.insert(name, bytes);
+            }
+        }
+        found
+    }
 }
 
 /// A program and its surroundings.
@@ -36,7 +58,7 @@ pub(crate) struct TableWorld {
 impl TableWorld {
     pub(crate) fn new(given: Surroundings) -> TableWorld {
         let project = records(&given.classes.project, true);
-        let outside = records(&given.classes.libraries, false);
+        let outside = records(&given.supertypes(), false);
         TableWorld { snapshot: Snapshot::new(project, outside), given }
     }
 
@@ -78,7 +100,7 @@ impl TableWorld {
     }
 }
 
-/// The records of classes, family by family; of a library's each alone, since nothing but how it inherits counts.
+/// The records of classes, family by family; those from outside are digested alone, because only their inheritance counts.
 fn records(classes: &BTreeMap<String, Vec<u8>>, together: bool) -> Vec<ClassRecord> {
     let mut families: BTreeMap<&str, Vec<ClassSource<'_>>> = BTreeMap::new();
     for (name, bytes) in classes {
@@ -130,7 +152,7 @@ impl World for TableWorld {
     }
 
     fn is_framework(&self, class: &str) -> bool {
-        tamis_wire::is_framework(class)
+        self.given.outside.is_framework(class)
     }
 
     fn archive_of(&self, class: &str) -> Option<usize> {

@@ -7,7 +7,7 @@ pub(crate) mod read;
 pub(crate) mod write;
 
 use std::collections::BTreeMap;
-use tamis_classfile::ClassFile;
+use tamis_classfile::{ClassFile, mutf8};
 
 /// The project's directory in every script. What lies beside it is written `../FILE`.
 pub(crate) const PROJECT: &str = "/ring/project";
@@ -37,4 +37,12 @@ fn method_name(class: &str, method: &(String, String), all: &[(String, String)])
         1 => format!("{class}.{name}"),
         _ => format!("{class}.{name}{descriptor}"),
     }
+}
+
+/// The superclass and the interfaces of a class file.
+pub(crate) fn supers_of(bytes: &[u8]) -> Vec<String> {
+    let Ok(file) = ClassFile::parse(bytes) else { return Vec::new() };
+    let supers = file.super_name().ok().flatten().into_iter();
+    let supers = supers.chain(file.interface_names().filter_map(Result::ok));
+    supers.map(|name| mutf8::decode(name).into_owned()).collect()
 }

@@ -1,8 +1,7 @@
 //! From a script to the messages that an agent would send.
 
-use super::{ClassTable, inputs};
+use super::{ClassTable, inputs, supers_of};
 use std::collections::BTreeMap;
-use tamis_classfile::{ClassFile, mutf8};
 use tamis_wire::{
     AgentMessage, ClassLoaded, Gap, Input, NumberedInput, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
     SpanKind, StackContext, StaticFieldInfo, StaticInit, TestId, content,
@@ -326,12 +325,4 @@ fn test_id(label: &str) -> TestId {
         Some((class, method)) => TestId { class: class.to_owned(), method: Some(method.to_owned()) },
         None => TestId { class: label.to_owned(), method: None },
     }
-}
-
-/// The superclass and the interfaces of a class file.
-fn supers_of(bytes: &[u8]) -> Vec<String> {
-    let Ok(file) = ClassFile::parse(bytes) else { return Vec::new() };
-    let supers = file.super_name().ok().flatten().into_iter();
-    let supers = supers.chain(file.interface_names().filter_map(Result::ok));
-    supers.map(|name| mutf8::decode(name).into_owned()).collect()
 }
