@@ -78,7 +78,7 @@ pub(crate) fn built(jdk: &Jdk, programs: Vec<Vec<(String, String)>>) -> Vec<Buil
     built.collect()
 }
 
-fn with(jdk: &Jdk, cases: &[&'static Case]) -> Vec<Item> {
+pub(crate) fn with(jdk: &Jdk, cases: &[&'static Case]) -> Vec<Item> {
     let sides: Vec<(&'static Case, &'static Side)> =
         cases.iter().flat_map(|case| [(*case, &case.before), (*case, &case.after)]).collect();
     // Libraries first: programs are compiled against them.
