@@ -10,7 +10,7 @@ use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::{Answer, Fact, FactTable, Question};
 use tamis_select::recording::{ClassResult, Granularity, JvmRecorder, ResultSink, RunContext};
 use tamis_select::stored::{StoredOutcome, StoredTest, StoredTrace, StoredTraces, TestKey};
-use tamis_select::technique::Technique;
+use tamis_select::technique::HYBRID;
 use tamis_wire::{AgentMessage, TestId};
 
 /// The traces that a JVM's messages give.
@@ -18,7 +18,7 @@ pub(crate) fn record(world: &TableWorld, messages: Vec<AgentMessage>) -> StoredT
     let results = Results::default();
     let nothing = StoredTraces::default();
     let context = RunContext {
-        technique: Technique::Hybrid,
+        technique: HYBRID,
         granularity: Granularity::Auto,
         writer: Some(&results),
         stored: &nothing,
@@ -64,14 +64,14 @@ impl ResultSink for Results {
             let trace = ended.facts.iter().filter_map(|number| facts.get(number));
             let trace: BTreeMap<Question, Answer> =
                 trace.map(|fact| (fact.question.clone(), fact.answer)).collect();
-            if ended.always.is_none() && !trace.is_empty() {
+            if ended.always.is_empty() && !trace.is_empty() {
                 known.add(trace);
             }
             known.last = Some(ended.outcome.into());
-            known.always = ended.always;
+            known.always = ended.always.first().map(|reason| format!("{reason:?}"));
         }
         if result.whole.is_some() || result.was_whole {
-            tests.entry(result.class).or_default().whole = result.whole;
+            tests.entry(result.class).or_default().whole = result.whole.map(|reason| format!("{reason:?}"));
         }
     }
 }
