@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::names::ClassName;
 use tamis_project::launch::Launch;
 use tamis_report::audit::mutants::{AuditBaseline, JournalLine, MutantReport, MutantResult};
 use tamis_report::words;
@@ -133,7 +134,7 @@ impl ProjectTests {
                 .iter()
                 .filter(|test| test.key.module == launch.module)
                 .map(|test| test.key.class.clone())
-                .filter(|class| program.class_path.find(&class.replace('.', "/")).is_some())
+                .filter(|class| program.class_path.find(&ClassName::from_dotted(class)).is_some())
                 .collect();
             classes.dedup();
             if !classes.is_empty() {

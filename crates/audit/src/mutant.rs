@@ -5,6 +5,7 @@ use super::worker_dir::WorkerDir;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamis_mutate::{EditableClass, MutationSite, OPERATORS, RandomDraw, apply, resource};
+use tamis_program::names::dotted;
 use tamis_project::repack;
 
 /// A possible edit.
@@ -90,7 +91,7 @@ impl Mutant {
                         }
                     })
                     .collect();
-                Some(EditedProgram { entity: dotted(&site.entity), what: site.what, files })
+                Some(EditedProgram { entity: displayed(&site.entity), what: site.what, files })
             }
             MutantTarget::Library { name, site } => {
                 let archive = fs::read(&self.entry).ok()?;
@@ -110,7 +111,7 @@ impl Mutant {
                 };
                 let jar = self.entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 Some(EditedProgram {
-                    entity: dotted(&site.entity),
+                    entity: displayed(&site.entity),
                     what: format!("{} in {jar}", site.what),
                     files: vec![file],
                 })
@@ -171,10 +172,10 @@ impl EditedProgram {
 }
 
 /// `a.B.m(La/C;)V` for `a/B.m(La/C;)V`.
-fn dotted(entity: &str) -> String {
+fn displayed(entity: &str) -> String {
     let at = entity.find('(').unwrap_or(entity.len());
     let (name, descriptor) = entity.split_at(at);
-    format!("{}{descriptor}", name.replace('/', "."))
+    format!("{}{descriptor}", dotted(name))
 }
 
 /// Files below a folder that are not classes, by relative path, sorted.

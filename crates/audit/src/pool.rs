@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use tamis_mutate::{EditableClass, OPERATORS, RandomDraw};
+use tamis_program::names::dotted;
 use tamis_project::launch::Launch;
 use tamis_session::FrameworkArchives;
 
@@ -88,7 +89,7 @@ impl MutantPool {
         let mut bytes = Vec::new();
         let classes: Vec<_> =
             program.class_path.classes().iter().filter(|class| class.root() == at).collect();
-        let is_tests = classes.iter().any(|class| tests.contains(&class.name.replace('/', ".")));
+        let is_tests = classes.iter().any(|class| tests.contains(&dotted(&class.name)));
         for found in classes {
             if program.class_path.read(found, &mut bytes).is_err() {
                 continue;

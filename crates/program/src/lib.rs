@@ -6,6 +6,7 @@
 pub mod bitset;
 pub mod diff;
 pub mod digest;
+pub mod names;
 pub mod record;
 pub mod snapshot;
 pub mod stamp;

@@ -3,6 +3,7 @@
 use crate::code::MethodListings;
 use serde::Serialize;
 use tamis_program::diff::{AtomicChange, ChangeKind};
+use tamis_program::names::dotted;
 
 /// The document.
 #[derive(Clone, Debug, Serialize)]
@@ -63,18 +64,17 @@ impl<'d> DiffReport<'d> {
 impl From<&AtomicChange> for DiffEntry {
     fn from(change: &AtomicChange) -> DiffEntry {
         let layers: Vec<String> = change.layers.iter().map(ToString::to_string).collect();
-        let dotted = |name: &String| name.replace('/', ".");
         DiffEntry {
             kind: change.kind.to_string(),
             entity: change.entity(),
-            receiver: change.receiver.as_ref().map(dotted),
+            receiver: change.receiver.as_deref().map(dotted),
             detail: match change.kind {
                 ChangeKind::LC => Some("look-up".to_owned()),
                 _ => (!layers.is_empty()).then(|| layers.join(", ")),
             },
             layers,
-            renamed: change.renamed.as_ref().map(dotted),
-            was: change.was.as_ref().map(dotted),
+            renamed: change.renamed.as_deref().map(dotted),
+            was: change.was.as_deref().map(dotted),
         }
     }
 }

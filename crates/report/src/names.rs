@@ -9,11 +9,6 @@ pub fn method(class: &str, name: &str, descriptor: &str) -> String {
     }
 }
 
-/// `org.x.Outer$Inner` for `org/x/Outer$Inner`.
-pub fn class(name: &str) -> String {
-    name.replace('/', ".")
-}
-
 fn simple(class: &str) -> &str {
     class.rsplit(['/', '$']).next().unwrap_or(class)
 }

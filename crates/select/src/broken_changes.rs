@@ -3,6 +3,7 @@
 use crate::facts::{Answer, Fact, FactKind};
 use tamis_classfile::access;
 use tamis_program::diff::AtomicChange;
+use tamis_program::names::dotted;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
 /// A change of the program, in the notation of `tamis diff`.
@@ -24,7 +25,7 @@ impl From<&AtomicChange> for CodeChange {
         CodeChange {
             kind: change.kind.to_string(),
             entity: change.entity(),
-            receiver: change.receiver.as_ref().map(|name| name.replace('/', ".")),
+            receiver: change.receiver.as_ref().map(|name| dotted(name)),
             detail: (!layers.is_empty()).then(|| layers.join(", ")),
         }
     }
@@ -112,7 +113,7 @@ fn look_up(snapshot: &Snapshot, method: &str, entity: &str) -> Vec<CodeChange> {
     found.push(CodeChange {
         kind: "LC".to_owned(),
         entity: format!("{before}.{name}{descriptor}"),
-        receiver: Some(class.replace('/', ".")),
+        receiver: Some(dotted(class)),
         detail: None,
     });
     found

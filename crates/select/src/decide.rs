@@ -9,6 +9,7 @@ use crate::stored::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use crate::world::AnswerCache;
 use std::time::SystemTime;
 use tamis_program::digest::Digest;
+use tamis_program::names::ClassName;
 use tamis_program::snapshot::{ClassId, Snapshot};
 use tamis_wire::TestId;
 
@@ -153,7 +154,7 @@ pub fn decide_module(
             class.push(next);
         }
         if is_there(snapshot, &first.key.class)
-            || judge.answers.is_library(&first.key.class.replace('.', "/"))
+            || judge.answers.is_library(&ClassName::from_dotted(&first.key.class))
         {
             judge.class(&class, granularity, &mut chosen);
         }
@@ -163,7 +164,7 @@ pub fn decide_module(
 
 /// Whether a test class still exists. A name in brackets is not a class and counts as existing.
 fn is_there(snapshot: &Snapshot, class: &str) -> bool {
-    class.starts_with('[') || test_class(snapshot, &class.replace('.', "/")).is_some()
+    class.starts_with('[') || test_class(snapshot, &ClassName::from_dotted(class)).is_some()
 }
 
 /// The class of a test by its reported name. An inherited nested class is reported under the name of the
@@ -180,7 +181,7 @@ pub fn test_class(snapshot: &Snapshot, name: &str) -> Option<ClassId> {
 
 /// Whether a test method still exists. Names that cannot be a method's count as existing.
 pub fn has_method(snapshot: &Snapshot, class: &str, method: &str) -> bool {
-    let Some(id) = test_class(snapshot, &class.replace('.', "/")) else { return true };
+    let Some(id) = test_class(snapshot, &ClassName::from_dotted(class)) else { return true };
     let is_name = method.chars().all(|letter| letter.is_alphanumeric() || letter == '_' || letter == '$');
     let declares = |id| {
         let record = snapshot.class(id);

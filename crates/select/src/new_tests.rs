@@ -11,12 +11,14 @@ use tamis_catalog::frameworks;
 use tamis_classfile::read::annotation::{AnnotationEvent, annotations};
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, access};
+use tamis_program::names::{ClassName, dotted};
 use tamis_program::snapshot::{ClassId, Snapshot};
 
 /// Adds test classes that are not decided yet, and new methods of classes that are. Only directories and
 /// archives with recorded tests are searched.
 pub fn add(world: &dyn World, module: &str, tests: &mut Vec<TestDecision>) {
-    let heard: BTreeSet<String> = tests.iter().map(|test| test.key.class.replace('.', "/")).collect();
+    let heard: BTreeSet<String> =
+        tests.iter().map(|test| ClassName::from_dotted(&test.key.class).into_string()).collect();
     let snapshot = world.snapshot();
     let mut added = Vec::new();
     for name in world.classes_beside(&heard) {
@@ -25,7 +27,7 @@ pub fn add(world: &dyn World, module: &str, tests: &mut Vec<TestDecision>) {
             added.extend(is_test(snapshot, id).then(|| new(module, name, None)));
             continue;
         }
-        let class = name.replace('/', ".");
+        let class = dotted(name);
         let known: BTreeSet<&str> = tests
             .iter()
             .filter(|test| test.key.class == class)
@@ -51,7 +53,7 @@ pub fn in_directory(module: &str, snapshot: &Snapshot) -> Vec<TestDecision> {
 
 fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
     TestDecision {
-        key: TestKey { module: module.to_owned(), class: class.replace('/', "."), method },
+        key: TestKey { module: module.to_owned(), class: dotted(class), method },
         tests: 1,
         methods: Vec::new(),
         whole: None,

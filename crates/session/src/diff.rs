@@ -6,6 +6,7 @@ use crate::load::{LoadOptions, LoadedProgram, load};
 use std::path::PathBuf;
 use tamis_program::diff::{AtomicChange, ClassMatch, match_classes};
 use tamis_program::digest::{ListingLine, family_name, list_methods};
+use tamis_program::names::dotted;
 use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::ClassPath;
 use tamis_report::code::MethodListings;
@@ -48,7 +49,7 @@ fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
         snapshots.iter().flat_map(|snapshot| snapshot.missing_supertypes()).collect();
     missing.sort_unstable();
     missing.dedup();
-    let first = missing.first()?.replace('/', ".");
+    let first = dotted(&missing.first()?);
     Some(words::missing_supertypes(&first, missing.len() - 1))
 }
 

@@ -6,6 +6,7 @@ use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+use tamis_program::names::ClassName;
 use tamis_report::Document;
 use tamis_report::affected::AffectedReport;
 use tamis_report::selection::test_name;
@@ -70,7 +71,7 @@ impl AffectedQuery {
             Some((class, method)) => (class, Some(method.to_owned())),
             None => (name, None),
         };
-        AffectedQuery { class: class.replace('.', "/"), method, file: file.to_owned() }
+        AffectedQuery { class: ClassName::from_dotted(class).into_string(), method, file: file.to_owned() }
     }
 
     fn is_class(&self, name: &str) -> bool {

@@ -6,6 +6,7 @@ use crate::error::CommandError;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use tamis_program::names::ClassName;
 use tamis_report::Document;
 use tamis_report::code::MethodListings;
 use tamis_report::explanation::{Explanation, ExplanationReport, ShownFact, TraceSummary};
@@ -164,8 +165,8 @@ impl Explainer<'_, '_> {
 fn internal(entity: &str) -> String {
     let (before, descriptor) = entity.split_at(entity.find('(').unwrap_or(entity.len()));
     match before.rsplit_once('.').filter(|_| !descriptor.is_empty()) {
-        Some((class, method)) => format!("{}.{method}{descriptor}", class.replace('.', "/")),
-        None => before.replace('.', "/"),
+        Some((class, method)) => format!("{}.{method}{descriptor}", ClassName::from_dotted(class)),
+        None => ClassName::from_dotted(&before).into_string(),
     }
 }
 

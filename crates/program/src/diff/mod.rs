@@ -19,6 +19,7 @@ mod members;
 
 pub use classes::{ClassMatch, match_classes};
 
+use crate::names::dotted;
 use crate::snapshot::Snapshot;
 use std::fmt;
 
@@ -67,7 +68,7 @@ pub enum ChangedMember {
 impl AtomicChange {
     /// The entity as reports name it: `org.x.Parser`, `org.x.Parser.count`, `org.x.Parser.flatten(I)V`.
     pub fn entity(&self) -> String {
-        let class = self.class.replace('/', ".");
+        let class = dotted(&self.class);
         match &self.member {
             ChangedMember::Class => class,
             ChangedMember::Field(name) => format!("{class}.{name}"),

@@ -18,6 +18,7 @@ use tamis_catalog::builds::maven::{JVM_VARIABLE, MODULE_DIRECTORY};
 use tamis_catalog::builds::{self, surefire};
 use tamis_catalog::environment::{TOOL_OPTIONS, VOLATILE};
 use tamis_catalog::jdk::properties as jdk;
+use tamis_program::names::ClassName;
 use tamis_wire::Hello;
 
 /// Options whose value is the next argument.
@@ -103,7 +104,7 @@ fn arguments_of(main: &str, rest: &[String], watched: &[String], root: &ProjectR
         return None;
     }
     let is_class = |name: &str| {
-        let file = format!("{}.class", name.split('#').next().unwrap_or_default().replace('.', "/"));
+        let file = format!("{}.class", ClassName::from_dotted(name.split('#').next().unwrap_or_default()));
         watched.iter().any(|folder| Path::new(folder).join(&file).is_file())
     };
     let mut told: Vec<String> = Vec::new();

@@ -14,6 +14,7 @@ pub use fact_table::FactTable;
 pub use question_table::{Marker, QuestionTable};
 
 use std::sync::Arc;
+use tamis_program::names::dotted;
 
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 
@@ -141,8 +142,8 @@ impl Question {
         match self.kind {
             FactKind::Body | FactKind::Inherits => match self.subject.split_once('(') {
                 // Only the class is dotted, not the descriptor.
-                Some((method, descriptor)) => format!("{}({descriptor}", method.replace('/', ".")),
-                None => self.subject.replace('/', "."),
+                Some((method, descriptor)) => format!("{}({descriptor}", dotted(method)),
+                None => dotted(&self.subject),
             },
             FactKind::Supers
             | FactKind::External
@@ -150,7 +151,7 @@ impl Question {
             | FactKind::Shape
             | FactKind::Class
             | FactKind::Debug
-            | FactKind::Library => self.subject.replace('/', "."),
+            | FactKind::Library => dotted(&self.subject),
             FactKind::Resource
             | FactKind::File
             | FactKind::Exists

@@ -11,7 +11,7 @@ use crate::decide::{has_method, test_class};
 use crate::facts::FactKind;
 use crate::history::Footprint;
 use crate::reason::{AlwaysReason, WholeReason};
-use crate::stored::TestKey;
+use crate::stored::{StoredTest, TestKey};
 use crate::technique::TestRun;
 use crate::test_classes;
 use crate::world::JVM_FACTS;
@@ -20,6 +20,7 @@ use tamis_catalog::builds::holds_class_path;
 use tamis_catalog::jdk::properties::MODULE_PATH;
 use tamis_classfile::access;
 use tamis_program::bitset::BitSet;
+use tamis_program::names::ClassName;
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::{Input, Outcome, TestId};
 
@@ -193,7 +194,7 @@ impl JvmRecorder<'_> {
     /// passes all tests, and some tests run in another process.
     fn entered_its_method(&self, class: &str, method: &str, outcome: Outcome, used: &Footprint) -> bool {
         let snapshot = self.world.snapshot();
-        let Some(test) = test_class(snapshot, &class.replace('.', "/")) else { return true };
+        let Some(test) = test_class(snapshot, &ClassName::from_dotted(class)) else { return true };
         if outcome != Outcome::Passed || !snapshot.is_project(test) {
             return true;
         }
@@ -220,19 +221,18 @@ impl JvmRecorder<'_> {
     fn shapes_around(&mut self, name: &str, class: &ClassRecording) -> Vec<u32> {
         let snapshot = self.world.snapshot();
         let others = class.around.iter().filter(|around| *around != name);
-        let ids = others.filter_map(|around| test_class(snapshot, &around.replace('.', "/")));
+        let ids = others.filter_map(|around| test_class(snapshot, &ClassName::from_dotted(around)));
         let ids: Vec<ClassId> = ids.filter(|id| snapshot.is_project(*id)).collect();
         ids.into_iter().map(|id| self.facts.ask_class(FactKind::Shape, id)).collect()
     }
 
     /// Whether all known tests of a class ran. The trace of a whole class must have the facts of each test.
     fn is_complete(&self, key: &TestKey, class: &ClassRecording) -> bool {
-        let known = self
-            .run
-            .stored
-            .tests
-            .iter()
-            .filter(|test| (&test.key.module, &test.key.class) == (&key.module, &key.class));
+        let tests = &self.run.stored.tests;
+        let is_of = |test: &StoredTest| (&test.key.module, &test.key.class) == (&key.module, &key.class);
+        let first =
+            tests.partition_point(|test| (&test.key.module, &test.key.class) < (&key.module, &key.class));
+        let known = tests.iter().skip(first).take_while(|test| is_of(test));
         let mut methods = known.filter_map(|test| test.key.method.as_deref());
         let is_there = |method: &str| has_method(self.world.snapshot(), &key.class, method);
         !self.spans.skipped.contains(&key.class)
@@ -310,7 +310,7 @@ impl JvmRecorder<'_> {
     ) -> BitSet<u32> {
         let (world, class) = (self.world, key.class.as_str());
         let snapshot = world.snapshot();
-        let internal = class.replace('.', "/");
+        let internal = ClassName::from_dotted(class);
         let test: Option<ClassId> = test_class(snapshot, &internal).filter(|id| snapshot.is_project(*id));
         if test.is_none() && !self.is_librarys(class) {
             always.push(AlwaysReason::ClassNotFound(class.to_owned()));

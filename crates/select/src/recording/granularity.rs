@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tamis_catalog::frameworks::{SHARED_STATE_SETTINGS, SharedState, shared_state};
 use tamis_catalog::jdk::types;
 use tamis_classfile::{ClassFile, Constant, access};
+use tamis_program::names::ClassName;
 use tamis_program::record::FieldRecord;
 use tamis_program::snapshot::{ClassId, Snapshot};
 
@@ -57,7 +58,7 @@ impl JvmRecorder<'_> {
             return None;
         }
         let snapshot = self.world.snapshot();
-        let id = test_class(snapshot, &name.replace('.', "/"));
+        let id = test_class(snapshot, &ClassName::from_dotted(name));
         let Some(id) = id.filter(|id| snapshot.is_project(*id)) else {
             return Some(WholeReason::ClassNotFound);
         };

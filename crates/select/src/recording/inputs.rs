@@ -11,6 +11,7 @@ use std::path::Path;
 use tamis_catalog::builds::surefire::is_life_check;
 use tamis_catalog::jdk;
 use tamis_catalog::libraries::byte_buddy;
+use tamis_program::names::{ClassName, dotted};
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{Input, StackContext, StartedProcess};
 
@@ -29,7 +30,7 @@ impl JvmRecorder<'_> {
             && self.static_field(field).is_some_and(|number| self.history.is_constant(number))
         {
             // The JVM reported its value, and the history relies on the report.
-            let reason = AlwaysReason::ConstantSet(field.replace('/', "."));
+            let reason = AlwaysReason::ConstantSet(dotted(field));
             self.run.listener.event(&RunEvent::Unseen { module: self.module(), reason: reason.clone() });
             self.spans.gaps.push(reason);
         }
@@ -225,15 +226,15 @@ impl JvmRecorder<'_> {
     /// Adds the inputs of a resource bundle. The JDK caches bundles, so every file that any test probed for
     /// this one is an input.
     fn bundle(&mut self, name: Option<&str>, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
-        let base = name.map(|name| name.replace('.', "/"));
+        let base = name.map(|name| ClassName::from_dotted(name));
         let is_of = |entry: &str| match &base {
-            Some(base) => entry.strip_prefix(base.as_str()).is_some_and(|rest| rest.starts_with(['_', '.'])),
+            Some(base) => entry.strip_prefix(&**base).is_some_and(|rest| rest.starts_with(['_', '.'])),
             None => entry.ends_with(".properties"),
         };
         let snapshot = self.world.snapshot();
         if let Some(base) = &base {
             let all = snapshot.project().filter(|id| {
-                let rest = snapshot.class(*id).name().strip_prefix(base.as_str());
+                let rest = snapshot.class(*id).name().strip_prefix(&**base);
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
             });
             came.used.classes.extend(all);

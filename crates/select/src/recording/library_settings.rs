@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tamis_catalog::{builds, jdk, libraries};
 use tamis_program::bitset::BitSet;
+use tamis_program::names::ClassName;
 use tamis_wire::Input;
 
 /// Minimum length of a constant that can name a file, and of one that can be a prefix of its name.
@@ -158,13 +159,15 @@ fn names(piece: &str, path: &str) -> bool {
     let rest = file.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST_BEGINNING);
     let is_beginning = rest.is_some_and(|rest| rest.starts_with(['.', '-', '_']))
         || (rest.is_some() && piece.ends_with(['.', '-', '_']));
-    is_end || is_beginning || path.strip_suffix(".class").is_some_and(|path| path == piece.replace('.', "/"))
+    is_end
+        || is_beginning
+        || path.strip_suffix(".class").is_some_and(|path| *path == *ClassName::from_dotted(piece))
 }
 
 /// Whether a file is in a folder that a library names, and has the name of a library's class.
 fn is_for_library(world: &dyn World, piece: &str, path: &str) -> bool {
     let rest = path.strip_prefix(piece).filter(|_| piece.len() >= SHORTEST && piece.ends_with('/'));
-    rest.is_some_and(|rest| world.is_library(&rest.replace('.', "/")))
+    rest.is_some_and(|rest| world.is_library(&ClassName::from_dotted(rest)))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::decide::test_class;
 use crate::facts::FactKind;
 use crate::reason::{AlwaysReason, UnseenSuites, WholeReason};
 use crate::test_classes;
+use tamis_program::names::{ClassName, dotted};
 use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::Outcome;
 
@@ -28,7 +29,7 @@ pub(super) struct SuiteContext {
 impl JvmRecorder<'_> {
     /// Whether a test class is in a library.
     pub(super) fn is_librarys(&self, name: &str) -> bool {
-        let (snapshot, internal) = (self.world.snapshot(), name.replace('.', "/"));
+        let (snapshot, internal) = (self.world.snapshot(), ClassName::from_dotted(name));
         test_class(snapshot, &internal).is_none_or(|id| !snapshot.is_project(id))
             && self.world.is_library(&internal)
     }
@@ -81,14 +82,14 @@ impl JvmRecorder<'_> {
         let snapshot = self.world.snapshot();
         let has_run = |suite: &ClassId| {
             let record = snapshot.class(*suite);
-            let name = record.name().replace('/', ".");
+            let name = dotted(record.name());
             let is_met = self.spans.classes.contains_key(&name) || self.spans.skipped.contains(&name);
             let made = record.methods.iter().position(|method| test_classes::is_suite_method(record, method));
             let made = made.map(|at| MethodId { class: *suite, method: at as u32 });
             is_met && made.is_none_or(|method| self.history.was_entered(method))
         };
         let suite = test_classes::suites(snapshot).find(|suite| !has_run(suite))?;
-        let suite = snapshot.class(suite).name().replace('/', ".");
+        let suite = dotted(snapshot.class(suite).name());
         Some(UnseenSuites::NotRun(suite))
     }
 }

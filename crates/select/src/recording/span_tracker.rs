@@ -44,8 +44,6 @@ impl RawFootprint {
 
 /// A span that has begun.
 struct SpanState {
-    /// Whether it is open. A thread of a span that has ended may still be at work.
-    open: bool,
     kind: SpanKind,
     test: TestId,
     /// The test classes around it, with its own.
@@ -92,6 +90,8 @@ pub(super) struct SpanEnd {
 #[derive(Default)]
 pub(super) struct SpanTracker {
     spans: BTreeMap<u32, SpanState>,
+    /// The spans that are open: a few, however many there have been.
+    open: BTreeSet<u32>,
     pub(super) classes: BTreeMap<String, ClassRecording>,
     /// Observations while no test or class was open.
     pub(super) outside: RawFootprint,
@@ -108,7 +108,7 @@ impl SpanTracker {
     pub(super) fn start(&mut self, span: Span) -> Option<TestId> {
         let Span { number, kind, test, name: _, parent } = span;
         let mut around: BTreeSet<String> = BTreeSet::new();
-        for open in self.spans.values().filter(|open| open.open && open.kind == SpanKind::Class) {
+        for open in self.open_spans().filter(|open| open.kind == SpanKind::Class) {
             // With parallel tests several classes are open. Those around this one have its name or enclose it by name.
             if is_around(&open.test.class, &test.class) {
                 around.insert(open.test.class.clone());
@@ -143,16 +143,21 @@ impl SpanTracker {
             }
         }
         let started = (kind == SpanKind::Test).then(|| test.clone());
-        self.spans.insert(number, SpanState { open: true, kind, test, around });
+        self.open.insert(number);
+        self.spans.insert(number, SpanState { kind, test, around });
         started
+    }
+
+    fn open_spans(&self) -> impl Iterator<Item = &SpanState> {
+        self.open.iter().filter_map(|number| self.spans.get(number))
     }
 
     /// A span has ended.
     pub(super) fn finish(&mut self, finished: &SpanFinished) -> SpanEnd {
-        let Some(open) = self.spans.get_mut(&finished.number).filter(|open| open.open) else {
+        if !self.open.remove(&finished.number) {
             return SpanEnd::default();
-        };
-        open.open = false;
+        }
+        let Some(open) = self.spans.get(&finished.number) else { return SpanEnd::default() };
         let (kind, id) = (open.kind, open.test.clone());
         let Some(class) = self.classes.get_mut(&id.class) else { return SpanEnd::default() };
         let worse = |before: Option<Outcome>| {
@@ -248,8 +253,7 @@ impl SpanTracker {
 
     /// A class was generated: the open tests rely on how; without one, the open classes.
     pub(super) fn add_generated(&mut self, number: u32) {
-        let open = self.spans.values().filter(|open| open.open);
-        let mut open: Vec<_> = open.map(|open| (open.kind, open.test.clone())).collect();
+        let mut open: Vec<_> = self.open_spans().map(|open| (open.kind, open.test.clone())).collect();
         if open.iter().any(|(kind, _)| *kind == SpanKind::Test) {
             open.retain(|(kind, _)| *kind == SpanKind::Test);
         }

@@ -13,6 +13,7 @@ use crate::load::index_lookup::IndexLookup;
 use crate::load::library_supertypes::externals;
 use crate::load::misplaced_classes::MisplacedClass;
 use std::path::{Path, PathBuf};
+use tamis_program::names::dotted;
 use tamis_program::record::{ClassKind, ClassRecord};
 use tamis_program::snapshot::Snapshot;
 use tamis_project::classpath::{ClassPath, ProblemKind};
@@ -135,6 +136,6 @@ fn check_readable(
 /// Notes classes whose location does not fit their names. Most likely a parent directory was given.
 fn note_misplaced(misplaced: &[MisplacedClass], notes: &mut Vec<String>) {
     if let Some(first) = misplaced.first() {
-        notes.push(words::misplaced(&first.place, misplaced.len() - 1, &first.name.replace('/', ".")));
+        notes.push(words::misplaced(&first.place, misplaced.len() - 1, &dotted(&first.name)));
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use tamis_catalog::environment::JVM_OPTIONS;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use tamis_program::names::ClassName;
 use tamis_project::build::gate::GateRequest;
 use tamis_select::decide::TestDecision;
 use tamis_select::events::RunEvent;
@@ -85,8 +86,10 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
 /// The shapes of all classes beside the tests. A class that is not a test yet may become one.
 pub(super) fn shapes<'t>(world: &ProjectWorld, tests: impl Iterator<Item = &'t str>) -> String {
     let path = &world.loaded.class_path;
-    let roots: BTreeSet<usize> =
-        tests.filter_map(|class| path.find(&class.replace('.', "/"))).map(|entry| entry.root()).collect();
+    let roots: BTreeSet<usize> = tests
+        .filter_map(|class| path.find(&ClassName::from_dotted(class)))
+        .map(|entry| entry.root())
+        .collect();
     let snapshot = world.snapshot();
     let mut code = CodeFacts::new(snapshot);
     let mut out = DigestEncoder::default();

@@ -29,17 +29,24 @@ pub(super) fn write<W: Write>(out: &mut W, report: &DiffReport<'_>, layout: Layo
             Some(change) => {
                 let style = style(change.kind);
                 let word = if change.kind == ChangeKind::AF { "added" } else { "deleted" };
-                write!(out, "{style}{} {}{style:#}  {word}", change.kind.sign(), names::class(class))?;
+                write!(
+                    out,
+                    "{style}{} {}{style:#}  {word}",
+                    change.kind.sign(),
+                    tamis_program::names::dotted(class)
+                )?;
                 if let Some(other) = &change.renamed {
                     let word = if change.kind == ChangeKind::AF { "renamed from" } else { "renamed to" };
-                    write!(out, ", {word} {}", names::class(other))?;
+                    write!(out, ", {word} {}", tamis_program::names::dotted(other))?;
                 }
                 writeln!(out, "{}", right(change.kind))?;
             }
             None => {
                 let was = changes.iter().find_map(|(change, _)| change.was.as_ref());
-                let was = was.map(|name| format!("  ({} before)", names::class(name))).unwrap_or_default();
-                writeln!(out, "{bold}{}{bold:#}{was}", names::class(class))?;
+                let was = was
+                    .map(|name| format!("  ({} before)", tamis_program::names::dotted(name)))
+                    .unwrap_or_default();
+                writeln!(out, "{bold}{}{bold:#}{was}", tamis_program::names::dotted(class))?;
             }
         }
         for (change, listings) in changes.into_iter().filter(|(change, _)| !is_whole(change)) {
@@ -97,7 +104,7 @@ fn what(change: &AtomicChange) -> String {
         ChangedMember::Method(name, descriptor) => names::method(&change.class, name, descriptor),
     };
     match &change.receiver {
-        Some(receiver) => format!("{member}  no longer found on {}", names::class(receiver)),
+        Some(receiver) => format!("{member}  no longer found on {}", tamis_program::names::dotted(receiver)),
         None if layers.is_empty() => member,
         None => format!("{member}  {layers}"),
     }

@@ -1,0 +1,54 @@
+//! Names of classes in their two notations.
+//!
+//! The JVM writes `java/lang/String`; people, frameworks and builds write `java.lang.String`. A [`ClassName`] is always in the
+//! JVM's notation. Nested classes have a `$` in both.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// The name of a class as the JVM writes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClassName(String);
+
+impl ClassName {
+    /// The class that people write like this.
+    pub fn from_dotted(name: &str) -> ClassName {
+        ClassName(name.replace('.', "/"))
+    }
+
+    /// The name in the JVM's notation.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl Deref for ClassName {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ClassName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A name in the JVM's notation as people write it.
+pub fn dotted(name: &str) -> String {
+    name.replace('/', ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClassName, dotted};
+
+    #[test]
+    fn the_notations_are_turned_into_each_other() {
+        let name = ClassName::from_dotted("org.x.Outer$Inner");
+        assert_eq!(&*name, "org/x/Outer$Inner");
+        assert_eq!(dotted(&name), "org.x.Outer$Inner");
+    }
+}
