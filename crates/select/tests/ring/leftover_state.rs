@@ -1,4 +1,4 @@
-//! Rules of leftover state, one each, on one small program: what a test relies on that an earlier one did.
+//! The rules of leftover state, one test each, on one small program: what a later test owes to an earlier one.
 
 use crate::programs::world_of;
 use crate::recorded::record;
@@ -74,7 +74,7 @@ class CTest {
 
 const MAKE: &str = "body Maker.make()Ljava/lang/String;";
 
-/// Plays the messages of a script with a program. A line of `facts` is one that a test relies on, or does not.
+/// Records the messages of a script with a program. `facts` says for test classes on which facts they rely, and on which not.
 #[track_caller]
 fn check(program: &str, messages: &str, facts: &[(&str, &str, &str)]) {
     let world = world_of(program);

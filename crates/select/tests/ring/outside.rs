@@ -1,4 +1,4 @@
-//! Classes that are no case's own: those of test frameworks and of the JDK, as they lie on the disk.
+//! Classes of test frameworks and of the JDK, read from the disk.
 
 use std::path::PathBuf;
 use tamis_project::classpath::{ClassPath, ClassPathOptions, JdkClasses};

@@ -49,7 +49,7 @@ pub(crate) fn worlds(cases: &[Case]) -> Vec<(TableWorld, TableWorld)> {
     .collect()
 }
 
-/// The world of a program that is one file, and no case's.
+/// The world of a program in one file.
 pub(crate) fn world_of(source: &str) -> TableWorld {
     // The tests of a file share one program: the first one compiles it, and the others find it in the cache.
     static COMPILING: Mutex<()> = Mutex::new(());
@@ -99,7 +99,7 @@ fn compile(jobs: Vec<BTreeMap<String, Job>>) -> Vec<Parts> {
     jobs.into_iter().map(|jobs| jobs.into_keys().map(|part| (part, next())).collect()).collect()
 }
 
-/// `stale` are files that were not compiled again, and take the place of those that were.
+/// `stale` holds class files that were not compiled again; they replace the compiled ones.
 fn world(
     side: &Side,
     outside: Rc<OutsideClasses>,

@@ -1,4 +1,4 @@
-//! What the recorder makes of messages, as the store would give it back.
+//! The traces that the recorder makes from messages, in the form in which the store returns them.
 
 use crate::world::TableWorld;
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ impl RunListener for NoListener {
     fn event(&self, _: &RunEvent) {}
 }
 
-/// Takes results, as the store does.
+/// A store in memory.
 #[derive(Default)]
 struct Results {
     tests: Mutex<RecordedTests>,
@@ -77,7 +77,7 @@ impl ResultSink for Results {
 }
 
 impl RecordedTest {
-    /// Traces without a contradiction are one.
+    /// Unites traces that do not contradict each other, as the store does.
     fn add(&mut self, trace: BTreeMap<Question, Answer>) {
         let agrees = |known: &&mut BTreeMap<Question, Answer>| {
             trace.iter().all(|(question, answer)| known.get(question).is_none_or(|other| other == answer))

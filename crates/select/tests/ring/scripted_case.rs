@@ -1,4 +1,4 @@
-//! Cases of `tests/decisions` that have a script: what was decided about them, against what they declare.
+//! Cases of `tests/decisions` that have a script. Compares the decisions about them with the declared ones.
 
 use crate::case::{Case, Declared, Verdict};
 use crate::programs;
@@ -30,14 +30,14 @@ struct PlayedScript {
     /// The script, written again from its messages.
     rewritten: Result<String, String>,
     after: Decisions,
-    /// As if nothing had been edited.
+    /// The decisions without an edit.
     before: Decisions,
 }
 
 /// By test: `ATest#m`.
 type Decisions = BTreeMap<String, Decision>;
 
-/// All of them, played once.
+/// All cases with a script, played once.
 pub(crate) fn all() -> &'static [ScriptedCase] {
     static ALL: OnceLock<Vec<ScriptedCase>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -81,7 +81,7 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether nothing but the program and its files differs after the edit, and all is as usual.
+/// Whether a case needs nothing that this ring does not have: another JDK, a command, options of `tamis`.
 fn is_playable(case: &Case) -> bool {
     let is_usual = case.before.command.is_empty() && case.after.command.is_empty() && case.tamis.is_empty();
     is_usual && case.runtime_after.is_none() && !case.open && case.fits(programs::JDK)
@@ -114,7 +114,7 @@ impl ScriptedCase {
         }
     }
 
-    /// Where it was not decided as the case declares.
+    /// Decisions that differ from the declared ones.
     pub(crate) fn wrong_decisions(&self) -> Vec<String> {
         match &self.played {
             Ok(played) => {
@@ -154,7 +154,7 @@ fn decide(stored: &StoredTraces, world: &TableWorld) -> Decisions {
     decided.into_iter().flat_map(of_each).collect()
 }
 
-/// What is wrong about the tests of a line of `decisions`.
+/// Decisions that differ from a line of `decisions`.
 fn wrong(declared: &Declared, decided: &Decisions) -> Vec<String> {
     let tests = || decided.iter().filter(|(test, _)| covers(&declared.test, test));
     if tests().next().is_none() {
@@ -205,7 +205,7 @@ fn reason(decision: &Decision) -> Vec<String> {
     vec![word.to_owned()]
 }
 
-/// Whether a name of a test or class means a test.
+/// Whether a declared name, of a test or a class, includes a test.
 pub(crate) fn covers(declared: &str, test: &str) -> bool {
     declared == test || test.strip_prefix(declared).is_some_and(|rest| rest.starts_with('#'))
 }

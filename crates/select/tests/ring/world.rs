@@ -15,7 +15,7 @@ use tamis_select::world::World;
 /// Where the classes of the program lie, below the project's directory; the first is searched first.
 pub(crate) const ROOTS: [&str; 2] = ["target/over", "target/classes"];
 
-/// What the tests of the ring give a JVM.
+/// The table.
 pub(crate) struct Surroundings {
     pub(crate) classes: ClassTable,
     pub(crate) outside: Rc<OutsideClasses>,
@@ -25,12 +25,12 @@ pub(crate) struct Surroundings {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
     pub(crate) properties: BTreeMap<String, String>,
     pub(crate) environment: BTreeMap<String, String>,
-    /// What else the JVM is started with: its options, its test framework.
+    /// The options of the JVM and its test framework: one text, compared as a whole.
     pub(crate) start: String,
 }
 
 impl Surroundings {
-    /// What the classes of the project inherit from libraries and the JDK.
+    /// The supertypes of the project's classes, from libraries, the test framework and the JDK.
     fn supertypes(&self) -> BTreeMap<String, Vec<u8>> {
         let ClassTable { project, libraries } = &self.classes;
         let mut found: BTreeMap<String, Vec<u8>> = BTreeMap::new();

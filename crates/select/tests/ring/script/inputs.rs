@@ -1,4 +1,4 @@
-//! Inputs as words of a script: the reader and the writer of one table.
+//! Inputs as words of a script, read and written.
 
 use super::PROJECT;
 use tamis_wire::{HiddenClass, Input, StartedProcess};
@@ -39,7 +39,7 @@ pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-/// The opposite.
+/// The input of such words.
 pub(crate) fn from_text(text: &str) -> Option<Input> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let name = || (!rest.is_empty()).then(|| rest.to_owned());
@@ -86,7 +86,7 @@ pub(crate) fn from_text(text: &str) -> Option<Input> {
     })
 }
 
-/// The class that an input is about, if it is about one and nothing else.
+/// The class that an input is about, if it is about a class.
 pub(crate) fn class_of(input: &Input) -> Option<&str> {
     match input {
         Input::Reflected(class) | Input::Named(class) | Input::Redefined(class) => Some(class),

@@ -39,7 +39,7 @@ struct ScriptReader<'c> {
     is_broken: bool,
 }
 
-/// A part of a line that the open spans are charged with.
+/// The content of a line: probes, inputs, nested initialisers.
 #[derive(Default)]
 struct LineItems {
     probes: Vec<u32>,
@@ -88,8 +88,8 @@ impl<'c> ScriptReader<'c> {
         }
     }
 
-    /// `start test ATest#m`, `start class ATest`, `start container NAME`, and where it is not in the last one that is
-    /// open, `below LABEL` or `below nothing`.
+    /// `start test ATest#m`, `start class ATest`, `start container NAME`; then `below LABEL` or `below nothing`, unless the
+    /// parent is the last open span.
     fn start(&mut self, rest: &str) -> LineResult {
         let (rest, parent) = match rest.split_once(" below ") {
             Some((rest, "nothing")) => (rest, None),
@@ -210,7 +210,7 @@ impl<'c> ScriptReader<'c> {
         Ok(())
     }
 
-    /// `in LABEL, LABEL: enter A.f`: where the spans are not those that are open.
+    /// `in LABEL, LABEL: enter A.f`: in other spans than the open ones.
     fn hits_in(&mut self, rest: &str) -> LineResult {
         let (labels, text) = rest.split_once(": ").ok_or("what?")?;
         let labels = labels.split(", ").filter(|label| *label != "nothing");

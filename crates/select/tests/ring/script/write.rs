@@ -13,11 +13,11 @@ use tamis_wire::{
 /// The superclass of the proxies that the JDK makes.
 const PROXY: &str = "java/lang/reflect/Proxy";
 
-/// Begins a script that is of a JVM. A script that a person wrote has no such line.
+/// The first line of a recorded script. A script that a person wrote does not have it.
 pub(crate) const FIRST_LINE: &str =
     "# Recorded from a JVM. The words are listed in crates/select/tests/ring/main.rs.";
 
-/// What a script is written from.
+/// The messages of a JVM, and the classes in them.
 pub(crate) struct RecordedJvm<'r> {
     pub(crate) messages: &'r [AgentMessage],
     pub(crate) classes: &'r ClassTable,
@@ -49,7 +49,7 @@ pub(crate) fn write(recorded: &RecordedJvm<'_>) -> Result<String, String> {
 struct ScriptWriter<'r> {
     recorded: &'r RecordedJvm<'r>,
     lines: Vec<String>,
-    /// The probes that count, by number.
+    /// By number, the probes that the recorder does not ignore.
     probes: BTreeMap<u32, ProbeName>,
     inputs: Vec<Input>,
     /// By number, from 1.
@@ -176,7 +176,7 @@ impl ScriptWriter<'_> {
         Ok(())
     }
 
-    /// How a line names a span: it is the last one of its label.
+    /// The label by which a line names a span. It must be the last span with this label.
     fn label(&self, span: u32) -> Result<&String, String> {
         let label = self.spans.get(span as usize - 1).ok_or("a span that did not start")?;
         let last = self.spans.iter().rposition(|other| other == label);
@@ -240,7 +240,7 @@ impl ScriptWriter<'_> {
         known.map(|(ProbeName::Method(name) | ProbeName::Class(name))| name.as_str()).collect()
     }
 
-    /// An input, unless it is about a class that does not count.
+    /// The words of an input; none if it is about a class that the recorder ignores.
     fn input(&self, note: u32) -> Option<String> {
         let input = self.inputs.get(note as usize)?;
         let counts = inputs::class_of(input).is_none_or(|class| self.is_known(class));
