@@ -226,7 +226,7 @@ impl JvmRecorder<'_> {
     /// Adds the inputs of a resource bundle. The JDK caches bundles, so every file that any test probed for
     /// this one is an input.
     fn bundle(&mut self, name: Option<&str>, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
-        let base = name.map(|name| ClassName::from_dotted(name));
+        let base = name.map(ClassName::from_dotted);
         let is_of = |entry: &str| match &base {
             Some(base) => entry.strip_prefix(&**base).is_some_and(|rest| rest.starts_with(['_', '.'])),
             None => entry.ends_with(".properties"),
