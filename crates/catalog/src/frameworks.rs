@@ -1,6 +1,7 @@
 //! Test frameworks, one file each: how tests, fixtures and suites are recognised, and what tests of a class share.
 //!
-//! The hooks through which the agent follows a framework are in the agent, in a file of the same name.
+//! The hooks through which the agent follows a framework are one table in the agent, and their readers are files of the
+//! same names there.
 
 pub mod cucumber;
 pub mod junit3;

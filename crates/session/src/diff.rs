@@ -49,7 +49,7 @@ fn missing_note(snapshots: &[&Snapshot]) -> Option<String> {
         snapshots.iter().flat_map(|snapshot| snapshot.missing_supertypes()).collect();
     missing.sort_unstable();
     missing.dedup();
-    let first = dotted(&missing.first()?);
+    let first = dotted(missing.first()?);
     Some(words::missing_supertypes(&first, missing.len() - 1))
 }
 

@@ -166,7 +166,7 @@ fn internal(entity: &str) -> String {
     let (before, descriptor) = entity.split_at(entity.find('(').unwrap_or(entity.len()));
     match before.rsplit_once('.').filter(|_| !descriptor.is_empty()) {
         Some((class, method)) => format!("{}.{method}{descriptor}", ClassName::from_dotted(class)),
-        None => ClassName::from_dotted(&before).into_string(),
+        None => ClassName::from_dotted(before).into_string(),
     }
 }
 

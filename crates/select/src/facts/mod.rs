@@ -88,7 +88,7 @@ abouts! {
     Debug "debug" 8,
     /// The content of a library's class, found first on the class path.
     Library "library" 9,
-    /// The content of a resource, found first on the class path: `a/b.txt`.
+    /// The content of all resources of a name on the class path, in order: `a/b.txt`.
     Resource "resource" 10,
     /// The content of a file.
     File "file" 11,
@@ -102,11 +102,10 @@ abouts! {
     Property "property" 15,
     /// A property of the machine: `processors`, `host`.
     Machine "machine" 16,
-    /// A property of the whole JVM: `jdk`, `flags`, `framework`, `build`.
+    /// A property of the whole JVM: `jdk`, `flags`, `settings`, `defaults`, `framework` and others.
     Jvm "jvm" 17,
 }
 
-/// A question about a program and its surroundings that can be asked at any time.
 impl FactKind {
     /// The kinds that are not about code.
     pub const OUTSIDE: &[FactKind] = &[

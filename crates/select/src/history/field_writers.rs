@@ -9,7 +9,6 @@ use super::part_unions::{PartUnion, PartUnions};
 use super::restored_fields::RestoredFields;
 use super::{Closure, Footprint, History};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use tamis_program::bitset::BitSet;
 use tamis_program::record::TextSpan;
 use tamis_program::snapshot::ClassId;
@@ -39,8 +38,8 @@ pub(super) struct FieldWriters {
     pub(super) compared: FxHashMap<u32, bool>,
     /// By field, the parts that set it and restored it.
     pub(super) restored: FxHashMap<u32, RestoredFields>,
-    /// The numbers that parts left something under.
-    left: BTreeSet<u32>,
+    /// The numbers of the caller under which parts left something.
+    leaves: BitSet<u32>,
     /// The unions with parts of the class that is open.
     pub(super) open: BitSet<u32>,
 }
@@ -54,8 +53,8 @@ enum WriteKey {
     Unrestored { field: u32, writer: u32 },
     /// The part set this field in a way that code does not show.
     Reflected(u32),
-    /// The part left something under this number of the caller's.
-    Left(u32),
+    /// The part left something under this number of the caller.
+    Leaves(u32),
 }
 
 /// Parts from which something was read.
@@ -92,7 +91,7 @@ impl EndedPart<'_> {
                 self.entered.contains(*writer)
             }
             WriteKey::Reflected(field) => self.reflected.contains(*field),
-            WriteKey::Left(number) => self.used.leaves.iter().any(|left| left == *number),
+            WriteKey::Leaves(number) => self.used.leaves.iter().any(|left| left == *number),
         }
     }
 }
@@ -148,8 +147,8 @@ impl History<'_> {
             }
         }
         keys.extend(part.reflected.iter().map(WriteKey::Reflected));
-        keys.extend(used.leaves.iter().map(WriteKey::Left));
-        self.written.left.extend(used.leaves.iter());
+        keys.extend(used.leaves.iter().map(WriteKey::Leaves));
+        self.written.leaves.extend(used.leaves.iter());
         for key in keys {
             let number = self.written.unions.add(key, union);
             self.written.open.insert(number);
@@ -194,7 +193,7 @@ impl History<'_> {
         };
         // Code that reads a field on the test's behalf may have run while the field was set.
         let mut by_others = self.methods.read_by(&all.methods.clone().without(own));
-        for (_, read) in self.init_reads.iter().filter(|(class, _)| all.touched.contains(*class)) {
+        for read in all.touched.iter().filter_map(|class| self.init_reads.get(&class)) {
             by_others.unite(read);
         }
         for field in self.methods.read_by(&all.methods).iter() {
@@ -215,13 +214,12 @@ impl History<'_> {
             }
             want(WriteKey::Reflected(field));
         }
-        for number in
-            self.written.left.iter().copied().chain(ended.iter().flat_map(|part| part.used.leaves.iter()))
-        {
-            if all.others.contains(number) || all.finds.contains(number) {
-                want(WriteKey::Left(number));
-            }
-        }
+        let mut leaves = self.written.leaves.clone();
+        leaves.extend(ended.iter().flat_map(|part| part.used.leaves.iter()));
+        let mut asked = all.others.clone();
+        asked.unite(&all.finds);
+        leaves.keep(&asked);
+        leaves.iter().for_each(|number| want(WriteKey::Leaves(number)));
         if !keys.is_empty() {
             found.is_open |= keys.iter().any(|key| self.written.open.contains(key));
             found.union.unite(&self.written.unions.together(&keys));

@@ -97,7 +97,7 @@ impl Closure {
     }
 }
 
-/// Library classes by the caller's numbers: which ones code names, and what their static initialisers did.
+/// How far dependencies are followed from what a test used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClosureKind {
     /// Only what the test used.
@@ -108,7 +108,7 @@ pub enum ClosureKind {
     LeftoverState,
 }
 
-/// What is known of the things that the caller has numbered: library classes, and what their static initialisers did.
+/// Library classes by the caller's numbers: which ones code names, and what their static initialisers did.
 pub trait LibraryGraph {
     /// The library classes that a method names.
     fn named_by(&mut self, method: MethodId) -> Arc<[u32]>;
@@ -152,7 +152,7 @@ pub struct History<'s> {
     /// Footprints of static initialisers, without the initialisers nested in them.
     inits: FxHashMap<ClassId, InitFootprint>,
     /// The static fields that initialisers read, among the fields in which a test may leave something.
-    init_reads: Vec<(ClassId, BitSet<u32>)>,
+    init_reads: FxHashMap<ClassId, BitSet<u32>>,
     /// Classes that were instantiated.
     built: BitSet<ClassId>,
     /// By class, what the parts used that instantiated it or a subclass.
@@ -181,7 +181,7 @@ impl<'s> History<'s> {
             snapshot,
             methods: MethodIndex::new(snapshot),
             inits: FxHashMap::default(),
-            init_reads: Vec::new(),
+            init_reads: FxHashMap::default(),
             built: BitSet::default(),
             makers: PartUnions::default(),
             heirs: FxHashMap::default(),
@@ -206,7 +206,7 @@ impl<'s> History<'s> {
         methods.add(&used.methods);
         let read = self.methods.read_by(&methods);
         if !read.is_empty() {
-            self.init_reads.push((class, read));
+            self.init_reads.entry(class).or_default().unite(&read);
         }
         let init = self.inits.entry(class).or_default();
         init.used.add(used);

@@ -1,7 +1,8 @@
 //! Unions of what earlier parts used, by the key through which a later part depends on them.
 //!
 //! A part is added to the unions of its keys when it ends, and then forgotten. So neither the work per test nor
-//! the memory of a JVM grows with the number of earlier tests, only with the program.
+//! the memory of the history grows with the number of earlier tests, only with the program.
+//! `docs/design/house.md` says why.
 
 use super::{Closure, Footprint};
 use rustc_hash::FxHashMap;

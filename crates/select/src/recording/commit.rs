@@ -25,7 +25,6 @@ use tamis_program::snapshot::{ClassId, MethodId};
 use tamis_wire::{Input, Outcome, TestId};
 
 impl JvmRecorder<'_> {
-    /// The amount of data about a class. When it grows, its traces may grow.
     /// Commits the traces of a class whose tests have ended.
     pub(super) fn commit(&mut self, name: &str) {
         // Before it is taken out: it is one of the classes around itself.

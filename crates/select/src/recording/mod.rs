@@ -1,8 +1,8 @@
-//! From what a JVM tells to traces: which test used what, and which facts that makes.
+//! Turns the messages of a JVM into traces: the footprint of each test, and its facts.
 //!
-//! A test is charged with what was hit while it was open, with the set-up of the classes around it, and with what ran
-//! before any of them. Traces are committed when a test class has ended: its tear-down is part of each of its tests. What
-//! could not be seen becomes a reason why a test always runs.
+//! The footprint of a test has the hits while it was open, the set-up of the classes around it, and the work
+//! outside of any class so far. Traces are committed when a test class has ended, because its tear-down is part
+//! of each of its tests. Gaps become reasons why a test always runs.
 
 mod commit;
 mod fact_book;
@@ -54,7 +54,7 @@ pub struct RunContext<'r> {
     pub listener: &'r dyn RunListener,
 }
 
-/// Records the tests of one JVM while they run. Each part below owns one kind of knowledge.
+/// Records the tests of one JVM while they run. Each field below owns one kind of knowledge.
 pub struct JvmRecorder<'w> {
     run: &'w RunContext<'w>,
     world: &'w dyn World,
@@ -72,7 +72,7 @@ pub struct JvmRecorder<'w> {
 }
 
 impl<'w> JvmRecorder<'w> {
-    /// Records a JVM that connected at `since` and was told to skip the tests of `evidence`.
+    /// Records a JVM that connected at `since` and could skip the tests of `evidence`.
     pub fn new(
         run: &'w RunContext<'w>,
         world: &'w dyn World,

@@ -112,7 +112,8 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Assumes that all facts of a kind hold. Used only by the test that each kind is needed.
+    /// Assumes that all facts of a kind hold. Used by the test that each kind is needed, and by
+    /// the test of audits.
     pub fn ignoring(self, about: FactKind) -> Session<'s> {
         Session { ignored: Some(about), ..self }
     }
