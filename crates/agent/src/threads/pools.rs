@@ -212,7 +212,10 @@ fn queue(jvmti: JvmtiEnv, jni: JniEnv, queue: JavaObject) -> Option<(JavaObject,
     let signature = jvmti.class_signature(class)?;
     let name = match jdk::queue(&signature)?.length? {
         LengthField::Number(name) => {
-            return Some((queue, QueueLength::Number(jni.field(class, name, "I")? as usize)));
+            if let Some(number) = jni.field(class, name, "I") {
+                return Some((queue, QueueLength::Number(number as usize)));
+            }
+            name
         }
         LengthField::Counter(name) => name,
     };
