@@ -48,7 +48,10 @@ mod tests {
         for text in ["", "fn f() {}\n", "/// A.\nfn f() {}", "use a;\n//! A."] {
             assert!(found(text)[0].starts_with("begins without"), "{text}");
         }
-        assert_eq!(found(&"//! A.\n".repeat(8)), [""; 0]);
-        assert!(found(&"//! A.\n".repeat(9))[0].contains("9 lines"));
+        assert_eq!(found(&"//! A.\n".repeat(9)), [""; 0]);
+        assert!(found(&"//! A.\n".repeat(10))[0].contains("10 lines"));
+        // Rows of tables and layouts do not count.
+        assert_eq!(found(&format!("//! A.\n{}", "//! | a | b |\n".repeat(12))), [""; 0]);
+        assert_eq!(found(&format!("//! A.\n//! ```text\n{}//! ```\n", "//! a\n".repeat(12))), [""; 0]);
     }
 }
