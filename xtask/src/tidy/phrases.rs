@@ -17,7 +17,7 @@ const PHRASES: &[(&str, &str)] = &[
     ("the plan asks", "give the reason itself"),
     ("The plan wanted", "give the reason itself"),
     ("STYLE.md", "CONTRIBUTING.md has the rules"),
-    ("/mnt/", "a folder of one machine"),
+    ("/Volumes/", "a folder of one machine"),
     ("/Users/", "a folder of one machine"),
 ];
 
@@ -38,7 +38,7 @@ pub(super) fn find(tree: &Tree) -> Result<Vec<Finding>> {
     Ok(found)
 }
 
-/// Whether the phrase occurs. A folder counts only at the beginning of a path: not in `$folder/mnt/usr`.
+/// Whether the phrase occurs. A folder counts only at the beginning of a path: not in `$folder/Users/usr`.
 fn is_written(line: &str, phrase: &str) -> bool {
     let is_inside =
         |at: usize| phrase.starts_with('/') && !line[..at].ends_with(|c: char| " \t\"'`(=:,".contains(c));
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_one_machine_is_found_and_a_part_of_a_path_is_not() {
-        assert_eq!(lines("cd /mnt/main\n(see /Users/x)\n/mnt/y"), [1, 2, 3]);
-        assert_eq!(lines("$folder/mnt/usr, a/mnt/b, https://x.org/mnt/"), [0; 0]);
+        assert_eq!(lines("cd /Volumes/main\n(see /Users/x)\n/Volumes/y"), [1, 2, 3]);
+        assert_eq!(lines("$folder/Users/usr, a/Users/b, https://x.org/Users/"), [0; 0]);
     }
 }
