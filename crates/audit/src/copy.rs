@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tamis_catalog::builds::MEMORY;
 
-/// What is no part of what tests see, beside the memory of builds: other tools' memory of the project, and our own.
+/// Folders that are not copied, besides the memory of builds: the memory of other tools, and our own.
 const LEFT_OUT: [&str; 4] = [".git", ".hg", ".svn", ".tamis"];
 
 /// Maximum depth of folders. Only a link to a folder above it leads deeper.

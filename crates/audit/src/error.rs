@@ -20,7 +20,7 @@ pub enum AuditError {
     UnknownModule {
         /// The module.
         module: String,
-        /// Those that the store knows.
+        /// The modules that the store knows.
         known: String,
     },
     /// No test passes in a copy; the end of its output.

@@ -33,7 +33,7 @@ pub(crate) const NAMES: &[NameSet] =
 /// A build tool, or a part of one that runs tests.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildToolRow {
-    /// What people call it.
+    /// The name that people use.
     pub name: &'static str,
     /// Why it is treated so.
     pub why: &'static str,
@@ -55,7 +55,7 @@ pub struct BuildToolRow {
     pub reports: &'static [&'static str],
     /// How the properties begin that it sets for itself in JVMs that run tests.
     pub own_properties: &'static [&'static str],
-    /// Those of them that say where classes are.
+    /// The settings among them that hold class paths.
     pub class_path_properties: &'static [&'static str],
     /// Folders in which it remembers earlier builds.
     pub memory: &'static [&'static str],

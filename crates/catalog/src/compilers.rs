@@ -14,7 +14,7 @@ pub const COMPILERS: &[CompilerRow] = &[javac::JAVAC, kotlin::KOTLIN, scala::SCA
 /// A compiler.
 #[derive(Clone, Copy, Debug)]
 pub struct CompilerRow {
-    /// What people call it.
+    /// The name that people use.
     pub name: &'static str,
     /// Why it is treated so.
     pub why: &'static str,

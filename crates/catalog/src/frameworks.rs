@@ -38,7 +38,7 @@ pub const FRAMEWORKS: &[FrameworkRow] = &[
 /// A test framework.
 #[derive(Clone, Copy, Debug)]
 pub struct FrameworkRow {
-    /// What people call it.
+    /// The name that people use.
     pub name: &'static str,
     /// The versions that tests of ours run.
     pub versions: &'static str,
@@ -64,7 +64,7 @@ pub struct FrameworkRow {
     pub suite_annotations: &'static [&'static str],
     /// The static method without parameters with which it asks a class for a suite.
     pub suite_methods: &'static [&'static str],
-    /// What tests of a class share, by an annotation; a name that ends in `/` stands for all of a package.
+    /// State that the tests of a class share, by annotation; a name that ends in `/` is a whole package.
     pub shared_state: &'static [(&'static str, SharedState)],
     /// Settings with which tests of all classes may share something.
     pub shared_state_settings: &'static [&'static str],
@@ -122,7 +122,7 @@ pub enum FixtureTime {
     After,
 }
 
-/// What tests of a class share, so that they are decided about together.
+/// State that the tests of a class share, so that they are selected together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedState {
     /// They have an order.
@@ -234,7 +234,7 @@ pub fn is_suite_method(name: &str) -> bool {
     is_any(SUITE_METHODS, name.as_bytes())
 }
 
-/// What tests of a class share that names this descriptor, which may be one of an annotation.
+/// The state that the tests of a class share if it names this descriptor, which may be an annotation.
 #[inline]
 pub fn shared_state(descriptor: &[u8]) -> Option<SharedState> {
     let class = descriptor.strip_prefix(b"L")?;

@@ -40,7 +40,7 @@ pub(crate) const NAMES: &[NameSet] = &[
 /// Where the providers of services are named.
 pub const SERVICES: &str = "META-INF/services/";
 
-/// What a jar says of itself. Builds write it anew, with the time of day: who reads it relies on it, and nobody else.
+/// The manifest of a jar. Builds rewrite it with the time of day, so it counts only for tests that read it.
 pub const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
 /// The supertype of all proxies that the JDK makes.

@@ -1,4 +1,4 @@
-//! What we know about other people's software: test frameworks, libraries, build tools, compilers, the JDK, variables.
+//! Knowledge about other software: test frameworks, libraries, build tools, compilers, the JDK, variables.
 //!
 //! Tables, and predicates over them. A row names things, says why they are treated so, and which cases prove it. To add a
 //! framework, write one file in `frameworks/` and one line in its table. Columns are collected over all rows at compile time,
@@ -21,10 +21,10 @@ mod package;
 pub use name::{NameSet, class_of, is_class, is_signature_of};
 pub use package::{PackageEntry, PackageRole, has_hooks, has_no_probes, owns_annotations, reads_stacks};
 
-/// What a row is called, why it is there, and the cases that prove it.
+/// The name of a row, its reason, and the cases that prove it.
 #[derive(Clone, Copy, Debug)]
 pub struct RowSource {
-    /// What it is called.
+    /// The name.
     pub name: &'static str,
     /// Why it is treated so.
     pub why: &'static str,

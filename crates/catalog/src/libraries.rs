@@ -16,7 +16,7 @@ pub const LIBRARIES: &[LibraryRow] =
 /// A library.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryRow {
-    /// What people call it.
+    /// The name that people use.
     pub name: &'static str,
     /// Why it is treated so.
     pub why: &'static str,
@@ -28,7 +28,7 @@ pub struct LibraryRow {
     pub declaration_readers: &'static [&'static str],
     /// How the names of its loggers' types end.
     pub logger_types: &'static [&'static str],
-    /// What stands before the name of a resource in its settings.
+    /// The prefixes of a resource in its settings.
     pub resource_prefixes: &'static [&'static str],
 }
 

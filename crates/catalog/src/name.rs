@@ -3,7 +3,7 @@
 /// Names that are treated alike.
 #[derive(Clone, Copy, Debug)]
 pub struct NameSet {
-    /// What they have in common.
+    /// The prefixes that they share.
     pub name: &'static str,
     /// These names.
     pub exact: &'static [&'static str],

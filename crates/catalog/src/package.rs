@@ -1,4 +1,4 @@
-//! What the packages of test tools are to us: five of the seven answers to "is this a test framework?".
+//! The roles of packages of test tools: five of the seven answers to "is this a test framework?".
 //!
 //! The other two are the columns [`fixtures`](crate::frameworks::FrameworkRow::fixtures) and
 //! [`words`](crate::frameworks::FrameworkRow::words). The answers differ, and each row shows where. No difference was meant to be
@@ -14,11 +14,11 @@ use crate::name::{NameSet, begins_any};
 pub struct PackageEntry {
     /// `org/junit/`
     pub prefix: &'static str,
-    /// What it is to us.
+    /// Its roles.
     pub roles: &'static [PackageRole],
 }
 
-/// What a package of a test tool is to us. The seven questions, of which the last two are not about packages:
+/// The role of a package of a test tool. The seven questions, of which the last two are not about packages:
 ///
 /// | is this a test framework? | predicate | asked for |
 /// |---|---|---|

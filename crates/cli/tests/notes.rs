@@ -35,7 +35,7 @@ fn program(tests: &[(&str, &str)], others: &str) -> String {
          static void test(RunNotifier n, String name, final Body body) { n.test(name, new Runnable() { public void run() {
              try { body.run(); } catch (Throwable t) { t.printStackTrace(); throw new Error(t); } } }); }
          public static void main(String[] a) { RunNotifier n = new RunNotifier();
-         // What the first test of a JVM makes it load is not what this is about.
+         // Classes that only the first test of a JVM loads are left out here.
          test(n, \"\", new Body() { public void run() { } });
          ",
     );

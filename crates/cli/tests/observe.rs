@@ -178,7 +178,7 @@ fn reflection_and_stack_traces_are_as_without_the_agent() {
     }
 }
 
-/// What `tamis run --observe` prints is what a recording would keep, of failed tests too.
+/// `tamis run --observe` prints the facts that a recording would keep, of failed tests too.
 #[test]
 fn the_command_shows_what_each_test_uses_and_keeps_nothing() {
     let sources = [

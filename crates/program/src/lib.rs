@@ -1,4 +1,4 @@
-//! What a program is to its tests: names, digests, snapshot, diff.
+//! Programs as their tests see them: names, digests, snapshot, diff.
 //!
 //! Pure: no files, no clock, and nothing here fails. A class that could not be read arrives as a value and leaves as one.
 #![forbid(unsafe_code)]

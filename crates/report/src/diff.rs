@@ -28,7 +28,7 @@ pub struct DiffReport<'d> {
 pub struct DiffEntry {
     /// Its kind.
     pub kind: String,
-    /// What changed.
+    /// The changed entity.
     pub entity: String,
     /// Of a look-up: the class of the objects.
     #[serde(skip_serializing_if = "Option::is_none")]

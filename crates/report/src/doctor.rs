@@ -1,4 +1,4 @@
-//! What `tamis doctor` found on a machine and in a project.
+//! The findings of `tamis doctor` about a machine and a project.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct DoctorReport {
     format: u32,
-    /// What was found.
+    /// The finding.
     pub findings: Vec<DoctorFinding>,
 }
 
@@ -29,7 +29,7 @@ pub struct DoctorFinding {
     pub what: &'static str,
     /// Its state.
     pub state: FindingState,
-    /// What was found.
+    /// The finding.
     pub found: String,
     /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! What each test of a run used.
+//! The facts that each test of a run used.
 
 use crate::selection::test_name;
 use crate::words;

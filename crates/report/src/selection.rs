@@ -79,7 +79,7 @@ pub struct ReasonEntry {
     /// Its subject.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity: Option<String>,
-    /// What of it changed; or why the test always runs.
+    /// The layer that changed, or the reason why the test always runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// All facts that do not hold.
@@ -139,7 +139,7 @@ pub struct EvidenceEntry {
 pub struct ChangeEntry {
     /// An atomic change, as in `tamis diff`; for what is not code, the kind of the fact.
     pub kind: String,
-    /// What changed.
+    /// The changed entity.
     pub entity: String,
     /// Of a look-up: the class of the objects.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -46,7 +46,7 @@ pub enum RunEvent {
     Unseen {
         /// The module.
         module: String,
-        /// What it means for the tests.
+        /// The consequence for the tests.
         reason: AlwaysReason,
     },
     /// Something of one or more JVMs is not known or not kept.

@@ -193,7 +193,7 @@ fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot
     if is_final && (first != b'L' || types::SIMPLE.has_type(&descriptor)) {
         return None;
     }
-    // What such a constant holds has the field `value`, whatever its class is.
+    // The object in such a constant has the field `value`, whatever its class is.
     let is_it = |known: &str| is_final && is_signature_of(known, &descriptor);
     let variable = types::ATOMIC_VALUES.iter().find(|(known, _)| is_it(known)).map(|(_, of)| *of);
     Some(FieldSlot {

@@ -13,7 +13,7 @@ pub const SUREFIRE: BuildToolRow = BuildToolRow {
     cases: &["projects/single", "projects/failsafe", "projects/forks", "maven.rs"],
     packages: &[
         package("org/apache/maven/surefire/", &[NoProbes, ReadsStacks]),
-        // What it writes about tests, in Maven's own JVM and in others.
+        // Its own output about tests, in Maven's JVM and in others.
         package("org/apache/maven/plugin/surefire/", &[NoProbes]),
     ],
     words: &["surefire", "failsafe"],

@@ -11,7 +11,7 @@ pub const JAVAC: CompilerRow = CompilerRow {
     ..CompilerRow::EMPTY
 };
 
-/// What stands before the name of a captured variable.
+/// The prefix of the name of a captured variable.
 pub const CAPTURED: &[u8] = b"val$";
 
 /// How methods begin through which nested classes reach private members.
@@ -26,5 +26,5 @@ pub const DESERIALIZE_LAMBDA: &[u8] = b"$deserializeLambda$";
 /// The method that a class asks whether its assertions are on: class, name, descriptor.
 pub const ASSERTION_STATUS: (&[u8], &[u8], &[u8]) = (b"java/lang/Class", b"desiredAssertionStatus", b"()Z");
 
-/// What the initialiser of a map from enum ordinals to case numbers catches.
+/// The error that the initialiser of a map from enum ordinals to case numbers catches.
 pub const SWITCH_MAP_ERROR: &[u8] = b"java/lang/NoSuchFieldError";

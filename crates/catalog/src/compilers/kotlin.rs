@@ -16,5 +16,5 @@ pub const KOTLIN: CompilerRow = CompilerRow {
 /// How classes end that hold maps from enum ordinals to case numbers.
 pub const WHEN_MAPPINGS: &[u8] = b"$WhenMappings";
 
-/// What stands before the number of a lambda's method.
+/// The prefix of the number of a lambda's method.
 pub const LAMBDA: &[u8] = b"$lambda$";

@@ -10,7 +10,7 @@ pub const CUCUMBER: FrameworkRow = FrameworkRow {
     versions: "7.18",
     why: "Its scenarios are tests without a class of their own.",
     cases: &["platform.rs"],
-    // What runs steps, in its other packages, gets probes as any library does.
+    // Its other packages run steps and get probes, as any library does.
     packages: &[package("io/cucumber/junit/", &[NoProbes])],
     words: &["cucumber"],
     ..FrameworkRow::EMPTY

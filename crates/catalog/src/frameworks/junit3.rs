@@ -27,5 +27,5 @@ pub const JUNIT_3: FrameworkRow = FrameworkRow {
     ..FrameworkRow::EMPTY
 };
 
-/// What JUnit 4 hands to runners of JUnit 3 in place of its own tests, about which it reports itself.
+/// The stand-in that JUnit 4 hands to runners of JUnit 3 for its own tests, which it reports itself.
 pub const FACADE: &str = "junit/framework/JUnit4TestCaseFacade";

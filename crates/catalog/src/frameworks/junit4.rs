@@ -31,7 +31,7 @@ pub const JUNIT_4: FrameworkRow = FrameworkRow {
     ..FrameworkRow::EMPTY
 };
 
-/// What most runners have for children: since 4.5, and before.
+/// The children of most runners: since 4.5, and before.
 pub const CHILDREN: [&str; 2] = ["org/junit/runners/model/FrameworkMethod", "java/lang/reflect/Method"];
 
 /// Whether a runner is JUnit's own, by its class's name as people write it: it runs no tests but those that it describes.

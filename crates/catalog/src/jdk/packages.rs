@@ -2,7 +2,7 @@
 
 use crate::name::{NameSet, is_signature_of};
 
-/// What only the JDK defines.
+/// Packages that only the JDK defines.
 pub const OWN: NameSet = NameSet {
     name: "the JDK's own packages",
     prefixes: &[
@@ -26,7 +26,7 @@ pub const OWN: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// What the JDK generates and gives to any loader.
+/// Classes that the JDK generates and gives to any loader.
 pub const GLUE: NameSet = NameSet {
     name: "the JDK's glue",
     prefixes: &["java/", "jdk/internal/", "sun/reflect/"],
@@ -54,7 +54,7 @@ pub const LINKING: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// What lies between a program and the natives when it calls `MethodHandles.Lookup` or `Unsafe`, be it by reflection.
+/// Frames between a program and the natives when it calls `MethodHandles.Lookup` or `Unsafe`, also by reflection.
 pub const BETWEEN: NameSet = NameSet {
     name: "what calls natives for a program",
     exact: &["java/lang/ClassLoader", "jdk/internal/misc/Unsafe", "sun/misc/Unsafe"],

@@ -6,7 +6,7 @@ use crate::name::NameSet;
 pub const HOME: &str = "java.home";
 /// Where temporary files are.
 pub const TEMPORARY: &str = "java.io.tmpdir";
-/// What it is where nobody says otherwise.
+/// The default.
 pub const TEMPORARY_DEFAULT: &str = "/tmp";
 /// The directory in which the JVM was started.
 pub const DIRECTORY: &str = "user.dir";
@@ -14,7 +14,7 @@ pub const DIRECTORY: &str = "user.dir";
 pub const CLASS_PATH: &str = "java.class.path";
 /// The path on which modules are looked for.
 pub const MODULE_PATH: &str = "jdk.module.path";
-/// What stands before the number of a patch of a module: `module=path:path`.
+/// The prefix of the number of a patch of a module: `module=path:path`.
 pub const MODULE_PATCH: &str = "jdk.module.patch.";
 /// Which Java it is: `1.8`, `17`.
 pub const RELEASE: &str = "java.specification.version";
@@ -46,7 +46,7 @@ pub const OWN: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those that a JVM has by itself.
+/// Properties that every JVM sets itself.
 pub const OF_JVM: NameSet = NameSet {
     name: "properties that a JVM has by itself",
     prefixes: &[
@@ -58,7 +58,7 @@ pub const OF_JVM: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those that builds give every JVM and that say where things are.
+/// Properties with paths that builds give to every JVM.
 pub const PLACES: NameSet = NameSet {
     name: "properties that say where things are",
     exact: &[CLASS_PATH, DIRECTORY],
@@ -67,7 +67,7 @@ pub const PLACES: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those that hold a class path.
+/// Properties that hold a class path.
 pub const CLASS_PATHS: NameSet = NameSet {
     name: "properties that hold a class path",
     exact: &[CLASS_PATH, "sun.java.command"],
@@ -76,7 +76,7 @@ pub const CLASS_PATHS: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those that say which JDK it is. A digest holds them in this order.
+/// Properties that identify the JDK. A digest holds them in this order.
 pub const IDENTITY: NameSet = NameSet {
     name: "properties that identify a JDK",
     exact: &["java.version", "java.vm.name", "java.vm.vendor", VM_VERSION, "os.arch", "os.name", RELEASE],
@@ -85,7 +85,7 @@ pub const IDENTITY: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// What the JDK goes by where nobody says otherwise. A digest holds them in this order.
+/// Defaults that the JDK uses unobserved. A digest holds them in this order.
 pub const DEFAULTS: NameSet = NameSet {
     name: "properties with defaults",
     exact: &["file.encoding", "user.country", "user.language", "user.timezone"],
@@ -94,7 +94,7 @@ pub const DEFAULTS: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those that the agent reports when a JVM has started, in this order.
+/// Properties that the agent reports when a JVM has started, in this order.
 pub const REPORTED: NameSet = NameSet {
     name: "properties that are reported",
     exact: &[
@@ -111,7 +111,7 @@ pub const REPORTED: NameSet = NameSet {
         "jdk.module.patch.1",
         "jdk.module.patch.2",
         "jdk.module.patch.3",
-        // What code may rely on without asking.
+        // Values on which code may rely without asking.
         "file.encoding",
         TEMPORARY,
         "os.arch",

@@ -35,7 +35,7 @@ pub const EXECUTORS: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// What a thread of an executor runs.
+/// The object that a thread of an executor runs.
 pub const WORKER: &str = "java/util/concurrent/ThreadPoolExecutor$Worker";
 
 /// The thread of a `Timer`.
@@ -105,12 +105,12 @@ pub fn queue(signature: &str) -> Option<&'static TaskQueue> {
     QUEUES.iter().find(|queue| queue.class.as_bytes() == class)
 }
 
-/// What a method on a stack says of its thread.
+/// The meaning of a method on a stack for its thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameRole {
     /// The loop of a thread pool's thread.
     Worker,
-    /// What such a thread waits in.
+    /// The method in which such a thread waits.
     Wait,
     /// The loop of a fork-join pool's thread.
     ForkWorker,
@@ -126,7 +126,7 @@ pub enum FrameRole {
     Other,
 }
 
-/// What a method says of its thread; its class by its signature.
+/// The meaning of a method for its thread; its class by signature.
 pub fn frame(signature: &str, method: &str, descriptor: &str) -> FrameRole {
     let class = signature.strip_prefix('L').and_then(|class| class.strip_suffix(';')).unwrap_or_default();
     match (class, method) {

@@ -10,11 +10,11 @@ use crate::name::{NameSet, class_of, is_any};
 pub struct TypeEntry {
     /// Its internal name.
     pub class: &'static str,
-    /// What may be relied on.
+    /// The property of the type.
     pub roles: &'static [TypeRole],
 }
 
-/// What may be relied on about a type.
+/// A property of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeRole {
     /// [`UNCHANGING`]
@@ -189,7 +189,7 @@ pub const ATOMIC: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
-/// Those of them that have one value, and the type of their field `value`.
+/// The types among them with one value, and the type of their field `value`.
 pub const ATOMIC_VALUES: [(&str, &str); 4] = [
     ("java/util/concurrent/atomic/AtomicReference", "Ljava/lang/Object;"),
     ("java/util/concurrent/atomic/AtomicInteger", "I"),

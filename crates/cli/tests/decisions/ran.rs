@@ -1,8 +1,8 @@
-//! What the tests of a JVM did, from the output of the framework's own listeners.
+//! The results of the tests of a JVM, from the output of the framework's own listeners.
 
 use std::collections::BTreeMap;
 
-/// What a test did: its outcome and its output.
+/// The result of a test: its outcome and its output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) outcome: String,

@@ -11,17 +11,17 @@ pub struct MutantResult {
     pub id: String,
     /// The kind of edit.
     pub operator: String,
-    /// What was edited.
+    /// The edit.
     pub entity: String,
     /// How it was edited.
     pub what: String,
     /// Tests on the mutant.
     pub tests: usize,
-    /// Those of them that would have run.
+    /// The tests among them that would have run.
     pub run: usize,
-    /// Those that would have run with technique `class`.
+    /// The tests that would have run with technique `class`.
     pub run_class: usize,
-    /// Those of `run` that ran: all, unless the audit is quick.
+    /// The tests of `run` that ran: all, unless the audit is quick.
     #[serde(default)]
     pub judged_run: usize,
     /// Failed tests.

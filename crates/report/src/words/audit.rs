@@ -24,7 +24,7 @@ pub struct MissPage<'m> {
     pub test: &'m str,
     /// The kind of edit.
     pub operator: &'m str,
-    /// What was edited.
+    /// The edit.
     pub entity: &'m str,
     /// How.
     pub what: &'m str,

@@ -6,7 +6,7 @@ use crate::audit::mutants::MutantResult;
 pub struct BuildProgress<'b> {
     /// Since it started.
     pub seconds: u64,
-    /// What the build does.
+    /// The step of the build.
     pub phase: &'b str,
     /// Tests that ended.
     pub done: usize,

@@ -4,10 +4,10 @@ use super::count;
 use std::fmt::Display;
 use std::path::Path;
 
-/// What `tamis explain` prints if there is nothing to explain.
+/// The line of `tamis explain` if there is nothing to explain.
 pub const NOTHING_RUNS: &str = "nothing would run, and nothing ran in the last run";
 
-/// What to do without recorded traces.
+/// The next step without recorded traces.
 pub const RECORD_FIRST: &str = "run `tamis test` first";
 
 /// An empty store, before a run.

@@ -32,7 +32,7 @@ pub(super) struct FieldWriters {
     fields: FxHashMap<u32, Vec<u32>>,
     /// By method, the entered methods that may call it.
     pub(super) callers: FxHashMap<u32, Vec<u32>>,
-    /// What the parts used through which a later part may have got a value.
+    /// Unions of the parts through which a later part may have got a value.
     unions: PartUnions<WriteKey>,
     /// Fields that the JVM reported, and whether their values are compared when a part begins and ends.
     pub(super) compared: FxHashMap<u32, bool>,
@@ -60,7 +60,7 @@ enum WriteKey {
 /// Parts from which something was read.
 #[derive(Clone, Default)]
 pub(super) struct ReadSources {
-    /// What they used, and what they read from.
+    /// Everything that they used, with the parts from which they read.
     pub(super) union: PartUnion,
     /// Whether a part of the class that is open is among them.
     pub(super) is_open: bool,
@@ -114,7 +114,7 @@ impl History<'_> {
         *self.written.compared.entry(field).or_insert(true) &= is_compared;
     }
 
-    /// What the next part reads from.
+    /// The parts from which the next part reads.
     pub(super) fn sources_of(&self, used: &Footprint) -> PartUnion {
         let mut all = Closure::default();
         all.add(used);

@@ -62,7 +62,7 @@ pub(super) struct MethodIndex<'s> {
     follows: FollowCache,
 }
 
-/// What follows from sets of methods, or of classes, remembered.
+/// Remembered consequences of sets of methods, or of classes.
 #[derive(Default)]
 struct FollowCache {
     touched: ClosureCache<u32, ClassId>,

@@ -11,7 +11,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 use tamis_program::bitset::BitSet;
 
-/// What several parts used, with what these read from.
+/// The use of several parts, with the parts from which these read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PartUnion {
     pub(super) all: Closure,

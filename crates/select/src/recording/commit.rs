@@ -267,7 +267,7 @@ impl JvmRecorder<'_> {
             Some(Input::PropertySet(_)) => true,
             // Its own, or that of a test inside of a container that ends after it: told as the test's.
             Some(Input::FieldLeft(field)) => is_default(field),
-            // Who has a class looked at is told by the history.
+            // The history knows which test had a class inspected.
             Some(Input::Reflected(_) | Input::Named(_)) => {
                 nobody || self.inputs.of_tests.get(note) == Some(&true)
             }

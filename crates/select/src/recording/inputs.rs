@@ -89,7 +89,7 @@ impl JvmRecorder<'_> {
                     numbers.push(self.facts.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
                 }
                 Input::Property(name) => {
-                    // What it has set itself is no input.
+                    // A property that the test has set itself is not an input.
                     if !set.contains(name) {
                         numbers.push(self.facts.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
                         came.used.finds.insert(self.facts.questions.marker(Marker::AnyProperty));
@@ -97,7 +97,7 @@ impl JvmRecorder<'_> {
                 }
                 Input::PropertySet(name) => {
                     set.push(name.clone());
-                    // Who asks for it, or for all, may find what is left here.
+                    // A later test that asks for it, or for all, may find this value.
                     let one = match name {
                         Some(name) => self.facts.ask(FactKind::Property, name),
                         None => self.facts.questions.marker(Marker::AnyProperty),
@@ -250,7 +250,7 @@ impl JvmRecorder<'_> {
     }
 
     fn file(&mut self, about: FactKind, path: &str, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
-        // What it made itself, or what lies in a directory that it made, is its own.
+        // A file that the test made, or one in a directory that it made, is its own.
         if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
             return;
         }

@@ -40,7 +40,7 @@ use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, ProbeRuns, Span, SpanFinished, StaticFieldInfo, StaticInit, TestId,
 };
 
-/// What the JVMs of a run share.
+/// The data that all JVMs of a run share.
 pub struct RunContext<'r> {
     /// The technique that extracts facts.
     pub technique: &'static dyn Technique,
@@ -210,7 +210,7 @@ impl<'w> JvmRecorder<'w> {
         }
         match self.world.snapshot().find(class).filter(|id| self.world.snapshot().is_project(*id)) {
             Some(id) => {
-                // Whoever looks at this class's initialiser looks at what it read, too.
+                // Tests that depend on the initialiser of this class depend on its inputs, too.
                 self.history.initialised(id, &used);
             }
             None => self.libraries.classes.initialised(self.world, &mut self.facts.questions, class, used),

@@ -1,6 +1,6 @@
 //! Containers of frameworks that outlive a test class: Spring's contexts, Jupiter's root store.
 //!
-//! What lies in one was made for the class that came first, and the next ones are given it: by code of a framework, from memory
+//! The content of one was made for the class that came first, and the next ones get it: by code of a framework, from memory
 //! of its own, in which nothing of the project is seen. So whoever uses such a container relies on all parts that filled it. Which
 //! of several contexts it was given is not known.
 

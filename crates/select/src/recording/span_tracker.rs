@@ -77,7 +77,7 @@ pub(super) struct TestRecording {
     pub(super) running: usize,
 }
 
-/// What the end of a span means.
+/// The consequences of the end of a span.
 #[derive(Default)]
 pub(super) struct SpanEnd {
     /// The test that ended, or the class whose set-up or tear-down failed.

@@ -62,7 +62,7 @@ pub struct TestRun<'a, 's> {
     pub history: &'a History<'s>,
     /// The questions of the JVM's tests.
     pub questions: &'a mut QuestionTable,
-    /// What the test used, with the closure that the technique asks for.
+    /// The footprint of the test, with the closure that the technique asks for.
     pub used: &'a Closure,
     /// The class that holds the test.
     pub test: Option<ClassId>,

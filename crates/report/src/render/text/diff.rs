@@ -95,7 +95,7 @@ fn stat_line<W: Write>(out: &mut W, changes: &[AtomicChange]) -> io::Result<()> 
     writeln!(out)
 }
 
-/// What changed, without its class.
+/// The changed entity, without its class.
 fn what(change: &AtomicChange) -> String {
     let layers = change.layers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let member = match &change.member {
