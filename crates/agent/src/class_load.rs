@@ -2,11 +2,11 @@
 //!
 //! A class that cannot be rewritten stays as it is and is reported as a gap.
 
-use crate::boundary::spans;
 use crate::inputs;
 use crate::instrument::class_calls::ClassCalls;
 use crate::instrument::{self, RewrittenClass, WatchMode, frameworks};
 use crate::recorder;
+use crate::skip_switch;
 use crate::vm::{JavaEnv, JavaObject, JvmtiEnv};
 use crate::watched_roots::WatchedRoots;
 use std::sync::OnceLock;
@@ -121,7 +121,7 @@ pub(crate) fn rewrite(
     });
     if rewritten.is_partial() {
         if !rewritten.unhooked.is_empty() {
-            spans::skip_nothing();
+            skip_switch::turn_off();
         }
         recorder::with(|recorder| {
             recorder.assume(rewritten.left);

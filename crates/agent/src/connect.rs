@@ -42,11 +42,15 @@ pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
         properties: REPORTED.exact.iter().copied().filter_map(property).collect(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
-    let CliMessage::Plan(Plan { version, watch, class_path, skip, prompt }) =
+    let CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt }) =
         MessageReceiver::new(stream).receive().ok()??;
     if version != VERSION {
         return None;
     }
+    let mut recorder = Recorder::new(sender, jvmti, prompt);
+    if !skip.is_empty() {
+        recorder.expect_left(known_left);
+    }
     spans::plan(skip);
-    Some(Connection { recorder: Recorder::new(sender, jvmti, prompt), watch, class_path })
+    Some(Connection { recorder, watch, class_path })
 }

@@ -1,12 +1,12 @@
 //! Callbacks of the JVM: load, start, death, and every class file before it becomes a class.
 
-use crate::boundary::spans;
 use crate::class_load;
 use crate::connect::connect;
 use crate::inputs::natives;
 use crate::instrument::helper_classes::{BRIDGE, bridge_class};
 use crate::own_code::OwnCode;
 use crate::recorder::{self, guarded};
+use crate::skip_switch;
 use crate::threads;
 use crate::vm::{
     CLASS_FILE_LOAD_HOOK, CLASS_PREPARE, EventCallbacks, JavaEnv, JavaObject, JavaVm, JniEnv, JvmtiEnv,
@@ -115,7 +115,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
                 let _ = jvmti.enable(CLASS_PREPARE);
                 let noting = SECOND.get().map(|second| second.enable(CLASS_FILE_LOAD_HOOK));
                 if hooked.is_err() || noting != Some(Ok(())) {
-                    spans::skip_nothing();
+                    skip_switch::turn_off();
                     recorder::with(|recorder| {
                         recorder.gap_for_all("the JVM does not tell of its classes".to_owned());
                     });

@@ -7,9 +7,10 @@
 //! Modules have layers, listed below from the lowest to the highest. A module uses only those above it in the list.
 #![deny(unsafe_op_in_unsafe_fn)]
 
-// Locks and their rules; threads that run our own code; the process.
+// Locks and their rules; threads that run our own code; the process; whether tests may be skipped.
 mod own_code;
 mod process;
+mod skip_switch;
 mod sync;
 
 // The function tables of the JVM: every call into it.

@@ -63,7 +63,7 @@ mod tests {
     fn complete_lines_are_read_back_and_incomplete_ones_are_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a/journal");
-        let tried = |id: &str| MutantResult { id: id.to_owned(), run: 3, ..MutantResult::default() };
+        let tried = |id: &str| MutantResult { id: id.to_owned(), selected: 3, ..MutantResult::default() };
         let journal = AuditJournal::open(path.clone());
         journal.add(&JournalLine::Baseline(AuditBaseline { tests: 7, ..AuditBaseline::default() }));
         journal.add(&JournalLine::Tried(tried("one")));

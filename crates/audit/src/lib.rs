@@ -96,12 +96,11 @@ pub fn mutants(plan: &AuditPlan<'_>, progress: &dyn ProgressListener) -> Result<
         baseline = new;
         all.extend(tried);
     }
-    let mut report = MutantReport::new(env!("CARGO_PKG_VERSION"), baseline, all);
+    let mut report = MutantReport::new(env!("CARGO_PKG_VERSION"), plan.quick, baseline, all);
     report.technique = plan.settings.technique.name().to_owned();
     report.granularity = plan.settings.granularity.word().to_owned();
     report.seed = plan.seed;
     report.jobs = plan.jobs;
-    report.quick = plan.quick;
     report.resumed = resumed;
     report.seconds = start.elapsed().as_secs_f64();
     Ok(report)

@@ -25,6 +25,9 @@ const RESOURCE_DELETED: &str = "resource-deleted";
 /// One character of a resource is changed.
 const RESOURCE_EDITED: &str = "resource-edited";
 
+/// An operator that asks how many tests depend on the code under test; code of tests is left out.
+const THROWS: &str = "throws";
+
 /// Number of possible edits of one resource.
 const LETTERS: usize = 3;
 
@@ -90,6 +93,7 @@ impl MutantPool {
         let classes: Vec<_> =
             program.class_path.classes().iter().filter(|class| class.root() == at).collect();
         let is_tests = classes.iter().any(|class| tests.contains(&dotted(&class.name)));
+        let holders: BTreeSet<&str> = tests.iter().map(|test| outermost(test)).collect();
         for found in classes {
             if program.class_path.read(found, &mut bytes).is_err() {
                 continue;
@@ -97,7 +101,8 @@ impl MutantPool {
             let Some(class) = EditableClass::read(&bytes).filter(|class| *class.name == *found.name) else {
                 continue;
             };
-            for operator in OPERATORS {
+            let holds_tests = holders.contains(outermost(&dotted(&found.name)));
+            for operator in OPERATORS.iter().filter(|operator| !(holds_tests && operator.name == THROWS)) {
                 let places = operator.sites(&class, program).len();
                 self.half(operator.name, is_tests).add(places, launch, entry, &found.name);
             }
@@ -151,7 +156,7 @@ impl MutantPool {
         while drawn.len() < count && !order.is_empty() {
             order.retain(|name| {
                 let Some(kind) = self.kinds.get_mut(name) else { return false };
-                let next = kind.next(&mut draw);
+                let next = kind.next(&mut draw, *name == THROWS);
                 drawn.extend(next.map(|(at, place)| at.mutant(name, place)).filter(|_| drawn.len() < count));
                 next.is_some()
             });
@@ -161,11 +166,16 @@ impl MutantPool {
 }
 
 impl OperatorSites {
-    /// The next place that was not drawn before.
-    fn next(&mut self, draw: &mut RandomDraw) -> Option<(&SiteRef, usize)> {
-        let first = usize::from(draw.below(5) >= OF_MAIN);
-        let left = |half: &PoolHalf| half.drawn.len() < half.places;
+    /// The next place that was not drawn before; `only_main` leaves out directories with tests, if there are
+    /// others.
+    fn next(&mut self, draw: &mut RandomDraw, only_main: bool) -> Option<(&SiteRef, usize)> {
         let [main, tests] = &mut self.halves;
+        let only_main = only_main && main.places > 0;
+        let first = usize::from(!only_main && draw.below(5) >= OF_MAIN);
+        let left = |half: &PoolHalf| half.drawn.len() < half.places;
+        if only_main && !left(main) {
+            return None;
+        }
         let half = match (first, left(main), left(tests)) {
             (0, true, _) | (1, true, false) => main,
             (_, _, true) => tests,
@@ -191,6 +201,11 @@ impl SiteRef {
         };
         Mutant { operator, entry: self.entry.clone(), launch: self.launch, target }
     }
+}
+
+/// `a.B` for `a.B$C`.
+fn outermost(class: &str) -> &str {
+    class.split('$').next().unwrap_or(class)
 }
 
 /// The launches to audit: the last of each module.

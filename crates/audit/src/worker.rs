@@ -260,6 +260,8 @@ impl AtWork<'_, '_> {
         self.worker.clean(edited)?;
         let confirmed = confirmed?;
         self.innocent(confirmed, &mut tried)?;
+        tried.missed = tried.misses.len();
+        tried.depends = tried.killed.saturating_sub(tried.unconfirmed.len());
         Ok(tried)
     }
 
@@ -294,18 +296,16 @@ impl AtWork<'_, '_> {
         };
         tried.suite_seconds += outcomes.time.as_secs_f64();
         tried.broke_off |= !outcomes.done || tests.iter().any(|test| outcomes.broke(class_of(test)));
-        tried.judged_run += judged.iter().filter(|test| !skipped.contains_key(*test)).count();
         tried.tests += tests.len();
-        tried.run += tests.len() - skipped.len();
-        tried.run_class += tests.len() - by_class;
+        tried.selected += tests.len() - skipped.len();
+        tried.selected_class += tests.len() - by_class;
         let mut suspects = Vec::new();
         for test in judged {
             match outcomes.of(test) {
                 MutantVerdict::Failed => {
                     tried.killed += 1;
-                    match skipped.get(test) {
-                        Some(held) => suspects.push(MissSuspect::new(at, test, held)),
-                        None => tried.killed_run += 1,
+                    if let Some(held) = skipped.get(test) {
+                        suspects.push(MissSuspect::new(at, test, held));
                     }
                 }
                 MutantVerdict::Unknown => tried.unjudged += 1,

@@ -45,8 +45,12 @@ pub struct BuildToolRow {
     pub words: &'static [&'static str],
     /// Files in the directory where a build begins.
     pub build_files: &'static [&'static str],
-    /// How the main classes of its own JVMs begin, in which no tests run.
+    /// How the main classes or archives of its own JVMs begin.
     pub main_classes: &'static [&'static str],
+    /// Whether tests run in its own JVM unless a build asks for another.
+    pub runs_tests_inside: bool,
+    /// The setting of a build that gives tests a JVM of their own.
+    pub fork_setting: &'static str,
     /// How the main classes or archives of JVMs begin that it starts for tests.
     pub test_mains: &'static [&'static str],
     /// Where it puts the classes of tests.
@@ -70,6 +74,8 @@ impl BuildToolRow {
         words: &[],
         build_files: &[],
         main_classes: &[],
+        runs_tests_inside: false,
+        fork_setting: "",
         test_mains: &[],
         test_outputs: &[],
         reports: &[],
@@ -88,15 +94,23 @@ column!(
 column!(
     /// Folders in which builds remember earlier ones.
     pub MEMORY: &str = ""; BUILD_TOOLS.memory);
-column!(MAIN_CLASSES: &str = ""; BUILD_TOOLS.main_classes);
 column!(TEST_MAINS: &str = ""; BUILD_TOOLS.test_mains);
 column!(TEST_OUTPUTS: &str = ""; BUILD_TOOLS.test_outputs);
 column!(OWN_PROPERTIES: &str = ""; BUILD_TOOLS.own_properties);
 column!(CLASS_PATH_PROPERTIES: &str = ""; BUILD_TOOLS.class_path_properties);
 
-/// Whether a word of a JVM's command line is the main class of a build tool, or of a compiler that outlives builds.
-pub fn is_build_tool(word: &str) -> bool {
-    begins_any(MAIN_CLASSES, word.as_bytes())
+/// The build tool, or the compiler that outlives builds, with this word of a JVM's command line as its main class.
+pub fn build_tool(word: &str) -> Option<&'static BuildToolRow> {
+    let archive = word.rsplit('/').next().filter(|name| name.ends_with(".jar"));
+    BUILD_TOOLS.iter().find(|tool| {
+        let is_main = |name: &str| begins_any(tool.main_classes, name.as_bytes());
+        is_main(word) || archive.is_some_and(is_main)
+    })
+}
+
+/// Whether this is the name of a report on the tests of a class: builds agree on it.
+pub fn is_report(file: &str) -> bool {
+    file.starts_with("TEST-") && file.ends_with(".xml")
 }
 
 /// Whether a main class, or the file name of an archive, is what a build starts tests with.

@@ -1,5 +1,6 @@
 //! The JDK: its packages, types, threads and properties, as far as they are treated in their own way.
 
+pub mod object_graphs;
 pub mod packages;
 pub mod properties;
 pub mod threads;
@@ -9,6 +10,8 @@ use crate::name::NameSet;
 
 /// All groups of names.
 pub(crate) const NAMES: &[NameSet] = &[
+    object_graphs::LEAVES,
+    object_graphs::BASES,
     packages::OWN,
     packages::GLUE,
     packages::ACCESSORS,

@@ -19,7 +19,9 @@ mod name;
 mod package;
 
 pub use name::{NameSet, class_of, is_class, is_signature_of};
-pub use package::{PackageEntry, PackageRole, has_hooks, has_no_probes, owns_annotations, reads_stacks};
+pub use package::{
+    PackageEntry, PackageRole, has_hooks, has_no_probes, is_runner, owns_annotations, reads_stacks,
+};
 
 /// The name of a row, its reason, and the cases that prove it.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! The roles of packages of test tools: five of the seven answers to "is this a test framework?".
+//! The roles of packages of test tools: six of the eight answers to "is this a test framework?".
 //!
 //! The other two are the columns [`fixtures`](crate::frameworks::FrameworkRow::fixtures) and
 //! [`words`](crate::frameworks::FrameworkRow::words). The answers differ, and each row shows where. No difference was meant to be
@@ -18,13 +18,14 @@ pub struct PackageEntry {
     pub roles: &'static [PackageRole],
 }
 
-/// The role of a package of a test tool. The seven questions, of which the last two are not about packages:
+/// The role of a package of a test tool. The eight questions, of which the last two are not about packages:
 ///
 /// | is this a test framework? | predicate | asked for |
 /// |---|---|---|
 /// | does it treat all tests alike? | [`has_no_probes`] | every loaded class of a library |
 /// | does it read stack traces of failures? | [`reads_stacks`] | every class that is instrumented |
 /// | are there hooks in it? | [`has_hooks`] | every class that is instrumented, and methods on stacks |
+/// | does it run the tests of a build? | [`is_runner`] | every method on a stack outside of tests |
 /// | do its annotations make fixtures? | [`fixture_by_annotation`](crate::frameworks::fixture_by_annotation) | every annotation of a method |
 /// | does it make what its annotations name, for each test? | [`owns_annotations`] | every annotation |
 /// | does it find fixtures by their names? | [`fixtures_named`](crate::frameworks::fixtures_named) | every method of the project |
@@ -37,6 +38,8 @@ pub enum PackageRole {
     ReadsStacks,
     /// [`has_hooks`]
     HasHooks,
+    /// [`is_runner`]
+    RunsTests,
     /// [`fixture_by_annotation`](crate::frameworks::fixture_by_annotation)
     FixtureAnnotations,
     /// [`owns_annotations`]
@@ -71,6 +74,7 @@ macro_rules! prefixes {
 prefixes!(NO_PROBES, NoProbes);
 prefixes!(READS_STACKS, ReadsStacks);
 prefixes!(HAS_HOOKS, HasHooks);
+prefixes!(RUNS_TESTS, RunsTests);
 prefixes!(FIXTURE_ANNOTATIONS, FixtureAnnotations);
 prefixes!(OWN_ANNOTATIONS, OwnAnnotations);
 
@@ -97,6 +101,14 @@ pub(crate) const ROLES: &[NameSet] = &[
         why: "The agent looks for hooks in their classes. On a stack, their methods divide what runs a test from the program \
               that started it.",
         cases: &["junit3.md", "suite.md", "testng.md", "parallel_tests.md"],
+        ..NameSet::EMPTY
+    },
+    NameSet {
+        name: "packages that run the tests of a build",
+        prefixes: RUNS_TESTS,
+        why: "Outside of tests they use files, properties and connections for themselves. What they give to tests are settings \
+              and properties of the JVM, which are known.",
+        cases: &["inputs_of_the_runner.md"],
         ..NameSet::EMPTY
     },
     NameSet {
@@ -134,6 +146,12 @@ pub fn reads_stacks(class: impl AsRef<[u8]>) -> bool {
 #[inline]
 pub fn has_hooks(class: impl AsRef<[u8]>) -> bool {
     begins_any(HAS_HOOKS, class.as_ref())
+}
+
+/// Whether a class is of the part of a build that runs tests, copies of libraries that it brings included.
+#[inline]
+pub fn is_runner(class: impl AsRef<[u8]>) -> bool {
+    begins_any(RUNS_TESTS, class.as_ref())
 }
 
 /// Whether what an annotation names is made by its framework, for each test anew.

@@ -539,7 +539,7 @@ fn of_word(word: &str) {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| word.starts_with(prefix));
     let is_tool = old::TEST_TOOLS.iter().any(|tool| word.contains(tool));
     assert_eq!(frameworks::names_test_tool(word), is_tool, "{word}");
-    assert_eq!(builds::is_build_tool(word), begins(&old::BUILD_TOOLS), "{word}");
+    assert_eq!(builds::build_tool(word).is_some(), begins(&old::BUILD_TOOLS), "{word}");
     assert_eq!(builds::runs_tests(word), begins(&old::OF_A_BUILD), "{word}");
     assert_eq!(builds::holds_class_path(word), old::CLASS_PATHS.contains(&word), "{word}");
     let flag = format!("-D{word}");

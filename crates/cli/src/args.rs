@@ -228,6 +228,8 @@ Examples:
   tamis audit --rerun -- ant test           the same with any command
   tamis audit --mutants 200 --jobs 4        200 edits, four JVMs at a time; run the same command again to resume
   tamis audit --mutants 50 --seed 7 --operator override-added,resource-edited
+  tamis audit --mutants 60 --operator throws
+                                            60 methods throw: how many tests depend, how many run?
 
 Exit code: 0 no miss; 1 a miss; 2 bad usage; 3 an error of tamis, or a build that ran no tests.")]
 pub(crate) struct AuditArgs {
@@ -286,11 +288,14 @@ pub(crate) struct SelectionArgs {
         env = "TAMIS_GRANULARITY")]
     pub(crate) granularity: Granularity,
     /// Run everything, and still record
-    #[arg(long, env = "TAMIS_ALL")]
+    #[arg(long, value_parser = switch, env = "TAMIS_ALL")]
     pub(crate) all: bool,
     /// Do not record this run
-    #[arg(long, env = "TAMIS_NO_RECORD")]
+    #[arg(long, value_parser = switch, env = "TAMIS_NO_RECORD")]
     pub(crate) no_record: bool,
+    /// Exit with 3 if the build succeeds and no test was seen
+    #[arg(long, value_parser = switch, env = "TAMIS_REQUIRE_TESTS")]
+    pub(crate) require_tests: bool,
     /// How to print the result
     #[arg(long, value_parser = formats(), default_value = "human", env = "TAMIS_FORMAT")]
     pub(crate) format: Format,
@@ -333,6 +338,15 @@ fn color_word(choice: anstream::ColorChoice) -> &'static str {
 
 fn formats() -> impl TypedValueParser<Value = Format> {
     one_of(Format::ALL.map(|format| (format, format.help())), Format::word)
+}
+
+/// The value of a switch in the environment or in `tamis.toml`. An empty variable is one that was taken away.
+fn switch(text: &str) -> Result<bool, &'static str> {
+    match text.to_ascii_lowercase().as_str() {
+        "1" | "true" | "yes" => Ok(true),
+        "" | "0" | "false" | "no" => Ok(false),
+        _ => Err("use 1, true or yes; or 0, false or no"),
+    }
 }
 
 /// Accepts the words of a type.

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)] // Tests may panic.
 
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,8 @@ impl Project {
         path.splice(0..0, ["target/test-classes".to_owned(), "target/classes".to_owned()]);
         let mut java = vec![jdk.home.join("bin/java").display().to_string()];
         java.extend(["-cp".to_owned(), path.join(":"), "org.junit.runner.JUnitCore".to_owned()]);
-        java.extend(tests.iter().map(|(name, _)| name.trim_end_matches(".java").replace('/', ".")));
+        let of_tests = tests.iter().filter_map(|(name, _)| name.strip_suffix("Test.java"));
+        java.extend(of_tests.map(|name| format!("{}Test", name.replace('/', "."))));
         let project = Project { folder, java };
         let mut arguments = vec!["run", "--"];
         arguments.extend(project.java.iter().map(String::as_str));
@@ -147,7 +148,7 @@ fn mutants_are_killed_by_tests_that_run_and_an_audit_resumes() {
     let killed = mutants.iter().filter(|mutant| count(mutant, "killed") > 0).count();
     assert!(killed >= 6, "{killed} of 24 were killed: {first:#}");
     let all = first["operators"].as_array().unwrap().last().unwrap();
-    assert!(all["run_share"].as_f64().unwrap() < all["run_class_share"].as_f64().unwrap(), "{all}");
+    assert!(count(all, "selected") < count(all, "selected_class"), "{all}");
     assert!(first["operators"].as_array().unwrap().len() > 10, "operators take turns: {first:#}");
     assert_eq!(project.tree(), before, "the project was touched");
 
@@ -167,8 +168,54 @@ fn mutants_are_killed_by_tests_that_run_and_an_audit_resumes() {
     assert_eq!(count(&other, "resumed"), 0);
     for mutant in other["mutants"].as_array().unwrap() {
         assert_eq!(mutant["entity"], "p/greeting.txt");
-        assert_eq!(count(mutant, "run"), 1, "only one test reads it: {mutant}");
+        assert_eq!(count(mutant, "selected"), 1, "only one test reads it: {mutant}");
     }
+}
+
+#[test]
+fn throwing_bodies_show_which_tests_depend_on_them() {
+    let support = ("p/Support.java", "package p; class Support { static int side() { return 3; } }");
+    let project = Project::new(&MAIN, &[&TESTS[..], &[support]].concat(), "");
+    let (code, report) = project.audit(&["--mutants", "99", "--operator", "throws"]);
+    assert_eq!(code, Some(0), "{report:#}");
+    let keys = ["depends", "selected", "selected_class", "missed", "tests"];
+    let numbers = |of: &Value| keys.map(|key| count(of, key));
+    let found: BTreeMap<&str, [usize; 5]> = report["mutants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|mutant| (mutant["entity"].as_str().unwrap(), numbers(mutant)))
+        .collect();
+    // No method beside the tests, and not the abstract one.
+    let expected = [
+        ("p.Greeting.<init>()V", [0, 0, 2, 0, 4]),
+        ("p.Greeting.isLong(Ljava/lang/String;)Z", [1, 1, 2, 0, 4]),
+        ("p.Greeting.text()Ljava/lang/String;", [1, 1, 2, 0, 4]),
+        ("p.Shape.<init>()V", [2, 2, 2, 0, 4]),
+        ("p.Shape.name()Ljava/lang/String;", [1, 1, 2, 0, 4]),
+        ("p.Shape.toString()Ljava/lang/String;", [1, 1, 2, 0, 4]),
+        ("p.Square.<init>()V", [2, 2, 2, 0, 4]),
+        ("p.Square.area()I", [2, 2, 2, 0, 4]),
+    ];
+    assert_eq!(found, BTreeMap::from(expected), "{report:#}");
+    let rows = report["operators"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "one for the operator, and one for all");
+    for row in rows {
+        assert_eq!(numbers(row), [10, 10, 16, 0, 32]);
+        assert_eq!((count(row, "mutants"), count(row, "killed")), (8, 7));
+        assert_eq!((row["ratio"].as_f64(), row["ratio_class"].as_f64()), (Some(1.0), Some(1.6)));
+    }
+
+    // Again, with classes and tests in one directory. A class in a test is one of tests, too.
+    let mut tests = TESTS;
+    let nested =
+        tests[0].1.replace("SquareTest {", "SquareTest { static class Own { int of() { return 4; } }");
+    tests[0].1 = &nested;
+    let project = Project::new(&[], &[&MAIN[..], &tests].concat(), "");
+    let (_, report) = project.audit(&["--mutants", "99", "--operator", "throws"]);
+    let mutants = report["mutants"].as_array().unwrap().iter();
+    let entities: BTreeSet<&str> = mutants.map(|mutant| mutant["entity"].as_str().unwrap()).collect();
+    assert_eq!(entities, expected.map(|(entity, _)| entity).into(), "{report:#}");
 }
 
 struct Silent;
@@ -203,10 +250,14 @@ fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
     let quick =
         tamis_audit::mutants(&AuditPlan { quick: true, ..plan(Some(FactKind::Body)) }, &Silent).unwrap();
     assert!(!quick.misses.is_empty(), "classes with skipped tests are run");
+    assert!(quick.operators.iter().all(|row| row.missed > 0 && row.ratio.is_none()), "not all tests ran");
     let safe = tamis_audit::mutants(&plan(None), &Silent).unwrap();
     assert!(safe.misses.is_empty(), "{:#?}", safe.misses);
     let unsafe_one = tamis_audit::mutants(&plan(Some(FactKind::Body)), &Silent).unwrap();
     assert_eq!(unsafe_one.resumed, 0, "results of other decisions are not resumed");
+    let row = unsafe_one.operators.first().unwrap();
+    assert!(row.selected < row.depends && row.depends <= row.selected + row.missed, "{row:?}");
+    assert!(row.ratio.unwrap() < 1.0, "{row:?}");
     let miss = unsafe_one.misses.first().and_then(|tried| tried.misses.first()).expect("a miss");
     assert!(miss.alone && miss.evidence.facts > 0, "{miss:?}");
     assert!(miss.facts.iter().any(|fact| fact.starts_with("body p.")), "{miss:?}");

@@ -189,11 +189,14 @@ fn files_that_are_examined_and_listed() {
         "
         io
           examines in.txt
+          attribute readable of in.txt
+          attribute modified of in.txt
         nio
           examines in.txt
           examines dir
         access
           examines in.txt
+          attribute readable of in.txt
         list
           lists dir
         stream
@@ -207,6 +210,41 @@ fn files_that_are_examined_and_listed() {
         real
           examines link
         permission
+          examines in.txt",
+    );
+}
+
+#[test]
+fn attributes_of_files_that_code_reads() {
+    check(
+        &[
+            ("time", "Files.getLastModifiedTime(Paths.get(\"in.txt\"));"),
+            (
+                "object",
+                "Files.readAttributes(Paths.get(\"in.txt\"), java.nio.file.attribute.BasicFileAttributes.class).creationTime();",
+            ),
+            (
+                "owner",
+                "Files.readAttributes(Paths.get(\"in.txt\"), java.nio.file.attribute.PosixFileAttributes.class).group();",
+            ),
+            ("named", "Files.getAttribute(Paths.get(\"in.txt\"), \"unix:mode\");"),
+            ("nothing", "Files.exists(Paths.get(\"in.txt\"));"),
+        ],
+        "",
+        "
+        time
+          examines in.txt
+          attribute modified of in.txt
+        object
+          examines in.txt
+          attribute created of in.txt
+        owner
+          examines in.txt
+          attribute owner of in.txt
+        named
+          examines in.txt
+          attribute permissions of in.txt
+        nothing
           examines in.txt",
     );
 }

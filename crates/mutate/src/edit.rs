@@ -45,6 +45,15 @@ pub enum ClassEdit {
         /// it.
         blank: std::ops::Range<usize>,
     },
+    /// Inserts code in front of a method's body. No jump or handler of the method includes it.
+    Prepend {
+        /// The method's index.
+        method: usize,
+        /// The code, which ends by throwing: the old body stays in the file and is never reached.
+        code: Vec<CodePiece>,
+        /// The number of stack slots that it needs.
+        stack: u16,
+    },
     /// Adds a method.
     AddMethod {
         /// Its flags.
@@ -111,6 +120,8 @@ pub enum CodePiece {
     Bytes(Vec<u8>),
     /// Pushes a string literal.
     Text(String),
+    /// An instruction with a class as its operand.
+    Class(u8, String),
     /// An instruction with a member as its operand.
     Member(u8, MemberKind, String, String, String),
 }
@@ -138,6 +149,15 @@ pub fn apply(class: &EditableClass<'_>, edit: &ClassEdit) -> Option<Vec<EditedCl
             let jumps = if *jumped_to { JumpsLand::Before } else { JumpsLand::After };
             let insertion = CodeInsertion { at: *pc, code, jumps, frames: Vec::new(), stack: *stack };
             writer.insert(&blanked.file.methods.iter().nth(*method)?, &[insertion]).ok()?;
+            writer.finish().ok().map(one)
+        }
+        ClassEdit::Prepend { method, code, stack } => {
+            let mut writer = ClassWriter::new(&class.file);
+            let code = assemble(&mut writer.pool, code)?;
+            // Code that is not reached needs a frame as well (JVMS 4.10.1).
+            let frames = vec![u16::try_from(code.len()).ok()?];
+            let insertion = CodeInsertion { at: 0, code, jumps: JumpsLand::After, frames, stack: *stack };
+            writer.insert(&class.file.methods.iter().nth(*method)?, &[insertion]).ok()?;
             writer.finish().ok().map(one)
         }
         ClassEdit::AddMethod { access, name, descriptor, code, stack } => {
@@ -241,6 +261,10 @@ fn assemble(pool: &mut PoolWriter<'_, '_>, pieces: &[CodePiece]) -> Option<Vec<u
             CodePiece::Text(text) => {
                 code.push(opcode::LDC_W);
                 code.extend(pool.string(text.as_bytes()).ok()?.to_be_bytes());
+            }
+            CodePiece::Class(instruction, name) => {
+                code.push(*instruction);
+                code.extend(pool.class(name.as_bytes()).ok()?.to_be_bytes());
             }
             CodePiece::Member(instruction, kind, owner, name, descriptor) => {
                 let index =

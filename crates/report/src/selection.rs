@@ -172,6 +172,40 @@ pub struct RunSummary {
     /// The exit code of the build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<i32>,
+    /// Why a run saw no test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_tests: Option<NoTestsEntry>,
+}
+
+/// Why a run that succeeded saw no test, neither one that ran nor one that was skipped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoTestsEntry {
+    /// The kind of cause.
+    pub kind: NoTestsKind,
+    /// The cause and the next step, in one line.
+    pub detail: String,
+}
+
+/// The words for causes of a run without tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoTestsKind {
+    /// An argument turns tests off.
+    TurnedOff,
+    /// The build tool considered the results of an earlier build as up to date.
+    UpToDate,
+    /// The build tool took the results from its cache.
+    FromCache,
+    /// The tests ran inside the build tool's own JVM.
+    BuildJvm,
+    /// The tests ran in a JVM without classes of the project.
+    NoProjectClasses,
+    /// The build wrote reports on tests, and no JVM that ran them connected.
+    NotConnected,
+    /// JVMs connected, and none of them ran tests.
+    NoTestJvm,
+    /// No JVM connected.
+    NoJvm,
 }
 
 impl SelectionReport {
@@ -209,6 +243,13 @@ impl SelectionReport {
     /// The tests that run, or ran.
     pub fn running(&self) -> impl Iterator<Item = &TestEntry> {
         self.tests.iter().filter(|test| test.decision == DecisionWord::Run)
+    }
+}
+
+impl NoTestsEntry {
+    /// With the name of the build tool, if its JVM was seen.
+    pub fn new(kind: NoTestsKind, tool: Option<&str>) -> NoTestsEntry {
+        NoTestsEntry { kind, detail: words::no_tests(kind, tool) }
     }
 }
 

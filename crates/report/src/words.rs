@@ -73,6 +73,7 @@ pub fn dependency(kind: FactKind) -> &'static str {
         FactKind::File => "read",
         FactKind::Exists => "its existence was checked",
         FactKind::Listing => "listed",
+        FactKind::Attribute => "an attribute of the file was read",
         FactKind::Environment | FactKind::Property | FactKind::Machine => "read",
         FactKind::Jvm => "applies to every test of the JVM",
     }

@@ -65,6 +65,7 @@ pub fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<CodeChange
         | FactKind::File
         | FactKind::Exists
         | FactKind::Listing
+        | FactKind::Attribute
         | FactKind::Environment
         | FactKind::Property
         | FactKind::Machine

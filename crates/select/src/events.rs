@@ -42,6 +42,14 @@ pub enum RunEvent {
         /// The changes.
         changes: Vec<CodeChange>,
     },
+    /// A test left something in a static field, which no recorded run has shown. No further test of its JVM is
+    /// skipped.
+    Left {
+        /// The module.
+        module: String,
+        /// `a/B.name`
+        field: String,
+    },
     /// Something that concerns all tests of a JVM could not be seen.
     Unseen {
         /// The module.

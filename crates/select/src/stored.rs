@@ -4,6 +4,7 @@
 //! fifth of all sets.
 
 use crate::facts::Fact;
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::time::SystemTime;
 use tamis_program::digest::Digest;
@@ -67,6 +68,8 @@ pub struct StoredTraces {
     pub runs: Vec<StoredRun>,
     /// The number of traces that could not be read. Their tests run, unless another trace holds.
     pub unreadable: usize,
+    /// Static fields in which a test was seen to leave something: module, and `a/B.name`.
+    pub left_fields: BTreeSet<(String, String)>,
     /// The sets of facts; `None` if nothing is recorded.
     pub sets: Option<Box<dyn FactSets>>,
 }

@@ -128,8 +128,6 @@ impl<'w> AnswerCache<'w> {
 
     /// Forgets the answers about files, because files may have changed.
     pub fn forget_files(&mut self) {
-        self.known.retain(|question, _| {
-            !matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing)
-        });
+        self.known.retain(|question, _| !question.kind.is_of_file());
     }
 }

@@ -92,6 +92,8 @@ impl ResultSink for TraceWriter {
                 always: words::always_reasons(&ended.always),
             });
         }
+        let module = &lesson.class.module;
+        learned.left = lesson.left.into_iter().map(|field| (module.clone(), field)).collect();
         if lesson.whole.is_some() || lesson.was_whole {
             let whole = lesson.whole.as_ref().map(words::whole_reason);
             learned.whole.push((lesson.class, whole));

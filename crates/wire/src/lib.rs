@@ -6,13 +6,15 @@
 #![forbid(unsafe_code)]
 
 pub mod channel;
+pub mod file_attribute;
 pub mod format;
 pub mod message;
 
 pub use channel::{ChannelError, MessageReceiver, MessageSender};
+pub use file_attribute::{AttributeRead, CopiedTime, FileAttribute};
 pub use format::{DecodeError, ProbeRuns, WireFormat};
 pub use message::{
     AgentMessage, ClassLoaded, CliMessage, Gap, Hello, HiddenClass, Input, NumberList, NumberedInput,
-    Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldInfo,
-    StaticInit, TestId, VERSION, content,
+    Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldGraph,
+    StaticFieldInfo, StaticInit, TestId, VERSION, content,
 };

@@ -1,10 +1,11 @@
 //! The messages of the agent and of the CLI.
 
+use crate::file_attribute::{AttributeRead, CopiedTime};
 use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol, which must be the same on both sides.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
@@ -36,6 +37,8 @@ pub enum AgentMessage {
     Field(StaticFieldInfo),
     /// The code that was running when an input was used.
     Under(StackContext),
+    /// What a static field of the project reaches.
+    Graph(StaticFieldGraph),
     /// The JVM ends normally.
     Bye,
 }
@@ -43,7 +46,7 @@ pub enum AgentMessage {
 wire!(enum AgentMessage {
     1 = Hello(Hello), 2 = Class(ClassLoaded), 3 = Started(Span), 4 = Finished(SpanFinished), 5 = Hits(SpanHits),
     6 = Init(StaticInit), 7 = Gap(Gap), 8 = Bye, 9 = Note(NumberedInput), 10 = Skipped(TestId), 11 = Assumed(ProbeRuns),
-    12 = Field(StaticFieldInfo), 13 = Under(StackContext),
+    12 = Field(StaticFieldInfo), 13 = Under(StackContext), 14 = Graph(StaticFieldGraph),
 });
 
 /// A message from the CLI.
@@ -87,11 +90,13 @@ pub struct Plan {
     pub class_path: Vec<String>,
     /// Tests that may be skipped.
     pub skip: Vec<TestId>,
+    /// Static fields in which tests were seen to leave something, as `a/B.name`. A change of another one ends skipping.
+    pub known_left: Vec<String>,
     /// Whether the start of a test is sent at once: earlier traces of the test are in doubt until it ends.
     pub prompt: bool,
 }
 
-wire!(struct Plan { version, watch, class_path, skip, prompt });
+wire!(struct Plan { version, watch, class_path, skip, known_left, prompt });
 
 /// A test class, or one test of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -157,6 +162,24 @@ pub struct StaticFieldInfo {
 }
 
 wire!(struct StaticFieldInfo { class, name, is_compared, holds });
+
+/// What a static field reaches: its value, the objects that this refers to, and so on. Sent when the field has its first value
+/// and again when more is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaticFieldGraph {
+    /// `a/B`
+    pub class: String,
+    /// Its name.
+    pub name: String,
+    /// Whether all of it is compared when test classes end.
+    pub is_compared: bool,
+    /// Whether it is not the same as when it was compared before.
+    pub has_changed: bool,
+    /// Classes of objects in it, the JDK's left out, as far as they were not sent before.
+    pub reaches: Vec<String>,
+}
+
+wire!(struct StaticFieldGraph { class, name, is_compared, has_changed, reaches });
 
 /// The kind of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -336,6 +359,10 @@ pub enum Input {
     Bundle(Option<String>),
     /// A class file was opened by code that reads its declarations only.
     Declared(String),
+    /// An attribute of a file or directory was read: its time, its owner.
+    Attribute(AttributeRead),
+    /// A file was given the time of another one.
+    TimeCopied(CopiedTime),
 }
 
 wire!(enum Input {
@@ -344,7 +371,7 @@ wire!(enum Input {
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(StartedProcess), 13 = Library(String), 14 = Stack,
     15 = Made(HiddenClass), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
     19 = Bundle(Option<String>), 20 = FieldSet(String), 21 = FieldLeft(String),
-    22 = Declared(String),
+    22 = Declared(String), 23 = Attribute(AttributeRead), 24 = TimeCopied(CopiedTime),
 });
 
 /// A process that was started.

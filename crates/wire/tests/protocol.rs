@@ -53,6 +53,10 @@ fn input() -> impl Strategy<Value = Input> {
             supers
         })),
         text().prop_map(Input::Thread),
+        (text(), prop::sample::select(FileAttribute::ALL.to_vec()), any::<bool>()).prop_map(
+            |(path, attribute, by_library)| Input::Attribute(AttributeRead { path, attribute, by_library })
+        ),
+        (text(), text()).prop_map(|(from, to)| Input::TimeCopied(CopiedTime { from, to })),
     ]
 }
 
@@ -125,15 +129,25 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
                 holds
             })
         ),
+        (text(), text(), any::<bool>(), any::<bool>(), texts()).prop_map(
+            |(class, name, is_compared, has_changed, reaches)| AgentMessage::Graph(StaticFieldGraph {
+                class,
+                name,
+                is_compared,
+                has_changed,
+                reaches
+            })
+        ),
         (ids(), text()).prop_map(|(spans, what)| AgentMessage::Gap(Gap { spans, what })),
         Just(AgentMessage::Bye),
     ]
 }
 
 fn cli_message() -> impl Strategy<Value = CliMessage> {
-    (any::<u32>(), texts(), texts(), prop::collection::vec(test_id(), 0..9), any::<bool>()).prop_map(
-        |(version, watch, class_path, skip, prompt)| {
-            CliMessage::Plan(Plan { version, watch, class_path, skip, prompt })
+    let skip = prop::collection::vec(test_id(), 0..9);
+    (any::<u32>(), texts(), texts(), skip, texts(), any::<bool>()).prop_map(
+        |(version, watch, class_path, skip, known_left, prompt)| {
+            CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt })
         },
     )
 }

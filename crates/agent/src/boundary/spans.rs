@@ -5,11 +5,11 @@
 //! its test method, and a test inside a test is part of the outer one.
 
 use crate::recorder;
+use crate::skip_switch;
 use crate::sync::lock;
 use crate::threads::test_threads;
 use crate::vm::JniEnv;
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
 use tamis_wire::{Outcome, SpanKind, TestId};
@@ -52,9 +52,6 @@ struct OpenBoundary {
 static BOUNDARIES: Mutex<BoundaryTracker> =
     Mutex::new(BoundaryTracker { open: Vec::new(), runs: Vec::new(), plan: None });
 
-/// Set when a framework lacks a method that needs a hook.
-static SKIP_NOTHING: AtomicBool = AtomicBool::new(false);
-
 struct BoundaryTracker {
     /// In the order of their starts.
     open: Vec<OpenBoundary>,
@@ -88,11 +85,6 @@ pub(crate) fn plan(skip: Vec<TestId>) {
     }
 }
 
-/// From now on no test is skipped.
-pub(crate) fn skip_nothing() {
-    SKIP_NOTHING.store(true, Ordering::SeqCst);
-}
-
 /// Whether a test that is about to start may be skipped: there are tests to skip, and it is not part of another test.
 pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
     let boundaries = boundaries();
@@ -105,7 +97,7 @@ pub(crate) fn may_skip(jni: JniEnv, source: EventSource) -> bool {
         }
     };
     boundaries.plan.is_some()
-        && !SKIP_NOTHING.load(Ordering::SeqCst)
+        && !skip_switch::is_off()
         && !boundaries.is_foreign(source)
         && boundaries.leaf(thread).is_none()
         && !boundaries.runs.iter().any(|run| run.is_inner)

@@ -1,6 +1,7 @@
 //! Notes the inputs of calls that `instrument::jdk_calls` inserted `note` for.
 
-use super::natives::reflection;
+use super::is_on_class_path;
+use super::natives::{attributes, query_frames, reflection};
 use crate::instrument::jdk_calls::JdkQuery;
 use crate::recorder;
 use crate::state::defaults;
@@ -17,8 +18,17 @@ pub(crate) fn note(jni: JavaEnv, key: JavaObject, asked: i32) {
         }
         return;
     }
+    if asked == JdkQuery::AttributeName {
+        return query_frames::name_next(&jni.string(key).unwrap_or_default());
+    }
+    if let JdkQuery::Attribute(attribute) = asked {
+        for what in attributes::inputs(jni, key, attribute) {
+            recorder::with(|recorder| recorder.note_here(jni.quiet(), what, is_on_class_path));
+        }
+        return;
+    }
     if let Some(what) = input(asked, jni, key) {
-        recorder::with(|recorder| recorder.note_here(jni.quiet(), what));
+        recorder::with(|recorder| recorder.note_here(jni.quiet(), what, is_on_class_path));
     }
 }
 
@@ -37,7 +47,8 @@ fn input(asked: JdkQuery, jni: JavaEnv, key: JavaObject) -> Option<Input> {
         JdkQuery::Stack => Input::Stack,
         JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
         JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
+        JdkQuery::PackageAnnotations => Input::Reflected(reflection::package_info(jni, key)?),
         JdkQuery::FieldSet => Input::FieldSet(reflection::static_field(jni, key)?),
-        JdkQuery::Default(_) => return None,
+        JdkQuery::Default(_) | JdkQuery::Attribute(_) | JdkQuery::AttributeName => return None,
     })
 }

@@ -34,10 +34,12 @@ impl ClassCalls {
         let (mut handles, mut dynamic) = (Vec::new(), Vec::new());
         for (index, constant) in class.pool.iter() {
             match constant {
-                Constant::Member(MemberKind::Method, _, _) => {
-                    let found = find(&class.pool.member(index)?).filter(|row| match row.asked {
+                Constant::Member(MemberKind::Method | MemberKind::InterfaceMethod, _, _) => {
+                    let member = class.pool.member(index)?;
+                    let found = find(&member).filter(|row| match row.asked {
                         JdkQuery::Stack => !is_framework && (closely || row.owner != Some(WALKER)),
                         JdkQuery::Structure => closely,
+                        JdkQuery::PackageAnnotations | JdkQuery::Attribute(_) => !is_framework,
                         _ => true,
                     });
                     let is_all = |row: &JdkCall| {
@@ -45,10 +47,7 @@ impl ClassCalls {
                     };
                     let found = found.map(|row| if is_all(row) && !closely { &VARIABLES } else { row });
                     calls.methods.extend(found.map(|row| (index, row)));
-                }
-                Constant::Member(MemberKind::InterfaceMethod, _, _) if !is_framework => {
-                    let member = class.pool.member(index)?;
-                    if member.owner == FRAME && SHOWING.contains(&member.name) {
+                    if !is_framework && member.owner == FRAME && SHOWING.contains(&member.name) {
                         calls.methods.push((index, &SHOWN_FRAME));
                     }
                 }

@@ -2,7 +2,8 @@
 //!
 //! Calls by reflection and by the JDK itself are not noted. Properties that were set on the command line of a JVM are known anyway.
 
-use tamis_classfile::read::pool::MemberRef;
+use tamis_classfile::read::pool::{MemberKind, MemberRef};
+use tamis_wire::FileAttribute;
 
 /// The bridge's method: its name and descriptor.
 pub(crate) const NOTE: (&str, &str) = ("note", "(Ljava/lang/Object;I)V");
@@ -37,12 +38,18 @@ pub(crate) enum JdkQuery {
     Bundle,
     /// The key is a `Field`.
     FieldSet,
+    /// Annotations of a package, which `Package` answers from memory. The key may be any annotated element.
+    PackageAnnotations,
+    /// An attribute of a file, read from an object that holds all of them. The key is that object.
+    Attribute(FileAttribute),
+    /// The key is the name of the attributes that the call reads next.
+    AttributeName,
     /// A default that is about to be set.
     Default(DefaultKind),
 }
 
 /// All kinds, in the order of their numbers.
-const ASKED: [JdkQuery; 19] = [
+const ASKED: [JdkQuery; 27] = [
     JdkQuery::Environment,
     JdkQuery::Variables,
     JdkQuery::Property,
@@ -55,6 +62,14 @@ const ASKED: [JdkQuery; 19] = [
     JdkQuery::Named,
     JdkQuery::Bundle,
     JdkQuery::FieldSet,
+    JdkQuery::PackageAnnotations,
+    JdkQuery::Attribute(FileAttribute::Modified),
+    JdkQuery::Attribute(FileAttribute::Accessed),
+    JdkQuery::Attribute(FileAttribute::Created),
+    JdkQuery::Attribute(FileAttribute::Key),
+    JdkQuery::Attribute(FileAttribute::Owner),
+    JdkQuery::Attribute(FileAttribute::Permissions),
+    JdkQuery::AttributeName,
     JdkQuery::Default(DefaultKind::Locale),
     JdkQuery::Default(DefaultKind::TimeZone),
     JdkQuery::Default(DefaultKind::Streams),
@@ -76,7 +91,14 @@ impl JdkQuery {
 
     /// Whether nothing is read if the key is null.
     pub(super) fn needs_key(self) -> bool {
-        matches!(self, JdkQuery::Structure | JdkQuery::Named | JdkQuery::FieldSet)
+        matches!(
+            self,
+            JdkQuery::Structure
+                | JdkQuery::Named
+                | JdkQuery::FieldSet
+                | JdkQuery::PackageAnnotations
+                | JdkQuery::AttributeName
+        )
     }
 }
 
@@ -123,12 +145,20 @@ const STRING: &str = "(Ljava/lang/String;)Ljava/lang/String;";
 const INTEGER: &str = "java/lang/Integer";
 const LONG: &str = "java/lang/Long";
 
+const FILES: &str = "java/nio/file/Files";
+const NAMED_ATTRIBUTE: &str =
+    "(Ljava/nio/file/Path;Ljava/lang/String;[Ljava/nio/file/LinkOption;)Ljava/lang/Object;";
+const NAMED_ATTRIBUTES: &str =
+    "(Ljava/nio/file/Path;Ljava/lang/String;[Ljava/nio/file/LinkOption;)Ljava/util/Map;";
+
 const BUNDLE: &str = "java/util/ResourceBundle";
 const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceBundle;";
 const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [JdkCall; 64] = [
+const ROWS: [JdkCall; 66] = [
+    row(FILES, "getAttribute", NAMED_ATTRIBUTE, JdkQuery::AttributeName, KeyPosition::Under),
+    row(FILES, "readAttributes", NAMED_ATTRIBUTES, JdkQuery::AttributeName, KeyPosition::Under),
     set("set", KeyPosition::UnderTwo),
     set("setBoolean", KeyPosition::UnderTwo),
     set("setByte", KeyPosition::UnderTwo),
@@ -328,13 +358,64 @@ pub(super) static SHOWN_FRAME: JdkCall = walker("");
 pub(super) static CHANGED_TABLE: JdkCall =
     row(SYSTEM, "getProperties", "()Ljava/util/Properties;", JdkQuery::PropertySet, KeyPosition::None);
 
+/// Methods of `Package`, and of the interface by which libraries call them, that return annotations.
+const PACKAGE_ROWS: [JdkCall; 7] = [
+    annotations("getAnnotation", KeyPosition::Under),
+    annotations("isAnnotationPresent", KeyPosition::Under),
+    annotations("getAnnotationsByType", KeyPosition::Under),
+    annotations("getDeclaredAnnotation", KeyPosition::Under),
+    annotations("getDeclaredAnnotationsByType", KeyPosition::Under),
+    annotations("getAnnotations", KeyPosition::Top),
+    annotations("getDeclaredAnnotations", KeyPosition::Top),
+];
+
+const fn annotations(name: &'static str, key: KeyPosition) -> JdkCall {
+    JdkCall { owner: None, name, descriptor: None, asked: JdkQuery::PackageAnnotations, key }
+}
+
+/// Methods of the objects that hold the attributes of a file, and of their interfaces.
+const ATTRIBUTE_ROWS: [JdkCall; 7] = [
+    attribute("lastModifiedTime", FileAttribute::Modified),
+    attribute("lastAccessTime", FileAttribute::Accessed),
+    attribute("creationTime", FileAttribute::Created),
+    attribute("fileKey", FileAttribute::Key),
+    attribute("owner", FileAttribute::Owner),
+    attribute("group", FileAttribute::Owner),
+    attribute("permissions", FileAttribute::Permissions),
+];
+
+/// Their interfaces.
+const ATTRIBUTE_HOLDERS: [&[u8]; 3] = [
+    b"java/nio/file/attribute/BasicFileAttributes",
+    b"java/nio/file/attribute/PosixFileAttributes",
+    b"java/nio/file/attribute/DosFileAttributes",
+];
+
+const fn attribute(name: &'static str, attribute: FileAttribute) -> JdkCall {
+    JdkCall {
+        owner: None,
+        name,
+        descriptor: None,
+        asked: JdkQuery::Attribute(attribute),
+        key: KeyPosition::Top,
+    }
+}
+
 /// The row of a method.
 pub(super) fn find(member: &MemberRef<'_>) -> Option<&'static JdkCall> {
-    ROWS.iter().find(|row| {
+    let of = |row: &&JdkCall| {
         row.name.as_bytes() == member.name
             && row.owner.is_none_or(|owner| owner.as_bytes() == member.owner)
             && row.descriptor.is_none_or(|descriptor| descriptor.as_bytes() == member.descriptor)
-    })
+    };
+    if member.owner == b"java/lang/Package" || member.owner == b"java/lang/reflect/AnnotatedElement" {
+        return PACKAGE_ROWS.iter().find(of);
+    }
+    if ATTRIBUTE_HOLDERS.contains(&member.owner) {
+        return ATTRIBUTE_ROWS.iter().find(of);
+    }
+    // The others are methods of classes.
+    ROWS.iter().find(of).filter(|_| member.kind == MemberKind::Method)
 }
 
 #[cfg(test)]
@@ -343,7 +424,7 @@ mod tests {
 
     #[test]
     fn every_row_has_the_number_of_its_kind() {
-        for row in &ROWS {
+        for row in ROWS.iter().chain(&PACKAGE_ROWS).chain(&ATTRIBUTE_ROWS) {
             assert_eq!(JdkQuery::from_number(row.asked.number().into()), Some(row.asked));
         }
     }

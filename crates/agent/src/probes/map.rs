@@ -2,6 +2,7 @@
 
 use crate::vm::{JvmMethod, JvmtiEnv};
 use std::collections::HashMap;
+use tamis_catalog::jdk::packages;
 
 /// The probes of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +38,48 @@ pub(crate) struct OnStack {
     pub(crate) probes: Box<[u32]>,
     /// Whether its class belongs to a test framework.
     pub(crate) is_framework: bool,
+    /// The origin of its class.
+    pub(crate) origin: FrameOrigin,
+}
+
+/// The origin of a method on a stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum FrameOrigin {
+    /// The project, a library, or unknown.
+    #[default]
+    Program,
+    /// The JDK.
+    Jdk,
+    /// A test framework.
+    Framework,
+    /// The part of a build that runs tests.
+    Runner,
+}
+
+impl FrameOrigin {
+    /// The origin of a class. A class of the JDK has no probes.
+    fn of(class: &str, has_probes: bool) -> FrameOrigin {
+        if !has_probes && packages::OWN.has(class) {
+            FrameOrigin::Jdk
+        } else if tamis_catalog::is_runner(class) {
+            FrameOrigin::Runner
+        } else if tamis_catalog::has_no_probes(class) {
+            FrameOrigin::Framework
+        } else {
+            FrameOrigin::Program
+        }
+    }
 }
 
 impl KnownClasses {
     /// Whether a class of this name has probes.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
+    }
+
+    /// Whether a class of this name has a probe per method; `None` if it has no probes.
+    pub(crate) fn is_watched(&self, name: &str) -> Option<bool> {
+        Some(self.by_name.get(name)?.iter().any(|known| known.by_method))
     }
 
     /// The number of all probes.
@@ -91,10 +128,13 @@ impl KnownClasses {
     fn look_up(&self, jvmti: JvmtiEnv, method: JvmMethod) -> Option<OnStack> {
         let class = jvmti.class_signature(jvmti.declaring_class(method).ok()?)?;
         let class = class.strip_prefix('L')?.strip_suffix(';')?;
-        let all = self.by_name.get(class)?;
+        let Some(all) = self.by_name.get(class) else {
+            return Some(OnStack { origin: FrameOrigin::of(class, false), ..OnStack::default() });
+        };
         let (name, descriptor) = jvmti.method_name(method).ok()?;
         let probes = all.iter().flat_map(|known| self.named(known, short(&name, &descriptor))).collect();
-        Some(OnStack { probes, is_framework: tamis_catalog::has_hooks(class) })
+        let origin = FrameOrigin::of(class, true);
+        Some(OnStack { probes, is_framework: tamis_catalog::has_hooks(class), origin })
     }
 
     fn named(&self, known: &ClassProbes, hash: u32) -> impl Iterator<Item = u32> {
@@ -112,6 +152,22 @@ fn short(name: &str, descriptor: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_origin_of_a_method_is_that_of_its_class() {
+        let cases = [
+            ("java/util/List", false, FrameOrigin::Jdk),
+            ("java/util/List$$Lambda+0x1", false, FrameOrigin::Jdk),
+            ("javax/cache/Cache", true, FrameOrigin::Program),
+            ("org/junit/platform/launcher/core/Launcher$$Lambda.0x1", false, FrameOrigin::Framework),
+            ("org/apache/maven/surefire/booter/ForkedBooter", true, FrameOrigin::Runner),
+            ("worker/org/gradle/Main", true, FrameOrigin::Runner),
+            ("a/B$$Lambda.0x1", false, FrameOrigin::Program),
+        ];
+        for (class, has_probes, expected) in cases {
+            assert_eq!(FrameOrigin::of(class, has_probes), expected, "{class}");
+        }
+    }
 
     #[test]
     fn a_method_is_found_in_every_class_of_its_name() {

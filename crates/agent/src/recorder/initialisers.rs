@@ -54,7 +54,7 @@ impl Recorder {
                 outer.nested.push(name.clone());
             }
             for seen in self.statics.initialised(self.jvmti, jni, &name) {
-                self.outbox.queue(&AgentMessage::Field(seen));
+                self.outbox.queue(&seen);
             }
             self.report_init(name, done);
         }

@@ -9,6 +9,7 @@ mod initialisers;
 mod notes;
 mod outbox;
 pub(crate) mod pending_reads;
+mod runner_inputs;
 
 use crate::instrument::helper_classes::PAGE;
 use crate::instrument::jdk_calls::DefaultKind;
@@ -16,6 +17,7 @@ use crate::own_code::OwnCode;
 use crate::probes::map::{ClassProbes, KnownClasses};
 use crate::probes::pages::{ProbePage, ProbePages};
 use crate::probes::recent::RecentHits;
+use crate::skip_switch;
 use crate::state::defaults::{DefaultsTracker, LocatedField, SpanDefaults};
 use crate::state::statics::StaticsTracker;
 use crate::sync::lock;
@@ -25,6 +27,7 @@ use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmtiEnv};
 use initialisers::OpenInit;
 use notes::PendingInputs;
 use outbox::Outbox;
+use std::collections::HashSet;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -32,7 +35,7 @@ use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_wire::{
     AgentMessage, ClassLoaded, Gap, Input, MessageSender, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
-    SpanKind, TestId,
+    SpanKind, StaticFieldGraph, TestId,
 };
 
 /// The recorder of this JVM; `None` before the CLI has answered and after a failure.
@@ -86,6 +89,8 @@ pub(crate) struct Recorder {
     threads: ThreadTable,
     recent: RecentHits,
     statics: StaticsTracker,
+    /// While tests may be skipped: the static fields in which tests are known to leave something.
+    known_left: Option<HashSet<String>>,
     defaults: DefaultsTracker,
     /// The defaults as they were when the last open span ended.
     between: SpanDefaults,
@@ -93,6 +98,7 @@ pub(crate) struct Recorder {
 
 struct OpenSpan {
     number: u32,
+    kind: SpanKind,
     thread: ThreadId,
     started: Instant,
     found: SpanDefaults,
@@ -135,6 +141,7 @@ impl Recorder {
             threads: ThreadTable::new(jvmti),
             recent: RecentHits::default(),
             statics: StaticsTracker::default(),
+            known_left: None,
             defaults: DefaultsTracker::default(),
             between: SpanDefaults::default(),
         }
@@ -143,6 +150,11 @@ impl Recorder {
     /// Whether the CLI still receives messages.
     pub(crate) fn is_connected(&self) -> bool {
         self.outbox.is_connected()
+    }
+
+    /// Whether a class of this name has a probe per method; `None` if it has no probes.
+    pub(crate) fn is_watched(&self, name: &str) -> Option<bool> {
+        self.classes.is_watched(name)
     }
 
     /// Whether a class of this name has probes.
@@ -193,7 +205,7 @@ impl Recorder {
     /// The JVM has prepared a class.
     pub(crate) fn prepared(&mut self, jni: JniEnv, class: JavaObject) {
         for seen in self.statics.prepared(self.jvmti, jni, class) {
-            self.outbox.queue(&AgentMessage::Field(seen));
+            self.outbox.queue(&seen);
         }
     }
 
@@ -218,6 +230,19 @@ impl Recorder {
     pub(crate) fn gap(&mut self, what: String) {
         let spans = self.open_spans();
         self.outbox.queue(&AgentMessage::Gap(Gap { spans, what }));
+    }
+
+    /// Tests may be skipped, as long as only these static fields are left changed.
+    pub(crate) fn expect_left(&mut self, known: Vec<String>) {
+        self.known_left = Some(known.into_iter().collect());
+    }
+
+    /// A static field was left changed. The traces of other tests do not know of that if no recorded run has shown it, so no
+    /// further test is skipped.
+    fn left(&mut self, field: &str) {
+        if self.known_left.as_ref().is_some_and(|known| !known.contains(field)) {
+            skip_switch::turn_off();
+        }
     }
 
     /// Begins a span and returns its number.
@@ -246,6 +271,7 @@ impl Recorder {
         let found = self.defaults.found(jni);
         self.spans.push(OpenSpan {
             number,
+            kind,
             thread: std::thread::current().id(),
             started: Instant::now(),
             found,
@@ -258,6 +284,7 @@ impl Recorder {
     pub(crate) fn finish(&mut self, jni: JniEnv, number: u32, outcome: Outcome) {
         self.boundary(jni, Some(number), false);
         self.end_inits_of(jni, number);
+        self.look_at_graphs(jni, number);
         if let Some(at) = self.spans.iter().rposition(|open| open.number == number) {
             let open = self.spans.remove(at);
             if self.spans.is_empty() {
@@ -277,6 +304,21 @@ impl Recorder {
         self.outbox.queue(&AgentMessage::Skipped(test));
     }
 
+    /// Compares what static fields reach, if the span that ends is a class, or a test that no class is around.
+    fn look_at_graphs(&mut self, jni: JniEnv, ending: u32) {
+        let is_within = |open: &OpenSpan| open.number == ending && open.kind == SpanKind::Test;
+        let is_class_around = self.spans.iter().any(|open| open.kind == SpanKind::Class);
+        if self.spans.iter().any(is_within) && is_class_around && !self.statics.is_small() {
+            return;
+        }
+        for found in self.statics.look_at_graphs(self.jvmti, jni) {
+            if let AgentMessage::Graph(StaticFieldGraph { class, name, has_changed: true, .. }) = &found {
+                self.left(&format!("{class}.{name}"));
+            }
+            self.outbox.queue(&found);
+        }
+    }
+
     fn end(&mut self, jni: JniEnv) {
         self.boundary(jni, None, false);
         self.end_all_inits();
@@ -289,12 +331,18 @@ impl Recorder {
         self.outbox.send();
     }
 
+    /// Whether a test or a class of tests is open.
+    fn is_testing(&self) -> bool {
+        self.spans.iter().any(|open| open.kind != SpanKind::Container)
+    }
+
     /// Charges hits and inputs up to this moment. If a span starts, also returns the methods that threads may be in.
     fn boundary(&mut self, jni: JniEnv, ending: Option<u32>, starts: bool) -> Vec<u32> {
         if !self.is_connected() {
             return Vec::new();
         }
         for field in self.statics.changed(jni) {
+            self.left(&field);
             self.note(Input::FieldLeft(field));
         }
         // A default that was set and set back, within a span or around others, counts as unchanged.
@@ -346,12 +394,7 @@ impl Recorder {
         let mut probes = self.recent.spare();
         let all = self.classes.probes();
         self.pages.take_hits(jni, all, &mut probes);
-        let notes = std::mem::take(&mut self.notes.pending);
-        for number in &notes {
-            if let Some(is_pending) = self.notes.is_pending.get_mut(*number as usize) {
-                *is_pending = false;
-            }
-        }
+        let notes = self.notes.take();
         if !probes.is_empty() || !notes.is_empty() {
             self.charge_inits(&probes, &notes);
             spans.extend(working);

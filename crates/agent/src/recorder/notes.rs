@@ -4,6 +4,8 @@
 //! later callers, so the methods on the stack are reported as well.
 
 use super::Recorder;
+use super::runner_inputs;
+use crate::probes::map::FrameOrigin;
 use crate::threads::stacks;
 use crate::vm::JniEnv;
 use std::collections::{HashMap, HashSet};
@@ -13,9 +15,11 @@ use tamis_wire::{AgentMessage, Input, NumberedInput, ProbeRuns, StackContext};
 #[derive(Default)]
 pub(super) struct PendingInputs {
     numbers: HashMap<Input, u32>,
-    pub(super) pending: Vec<u32>,
+    pending: Vec<u32>,
     /// By number: whether the input is pending.
-    pub(super) is_pending: Vec<bool>,
+    is_pending: Vec<bool>,
+    /// The pending inputs that only a test framework used, outside of tests.
+    by_framework: HashSet<u32>,
     /// By number: how often the stack was read.
     looks: Vec<u32>,
     /// The stacks that were reported: number of the input, hash of the stack.
@@ -40,27 +44,100 @@ fn may_be_kept(what: &Input) -> bool {
             | Input::Environment(_)
             | Input::Property(_)
             | Input::Machine(_)
+            | Input::Attribute(_)
     )
 }
 
-impl Recorder {
-    /// An input is used by the code that this thread is in.
-    pub(crate) fn note_here(&mut self, jni: JniEnv, what: Input) {
-        let is_reported = may_be_kept(&what);
-        let number = self.note(what);
-        let Some(looks) =
-            self.notes.looks.get_mut(number as usize).filter(|looks| is_reported && **looks < LOOKS)
-        else {
-            return;
+impl PendingInputs {
+    /// Takes the pending inputs.
+    pub(super) fn take(&mut self) -> Vec<u32> {
+        let notes = std::mem::take(&mut self.pending);
+        notes.iter().for_each(|number| self.set_pending(*number, false));
+        self.by_framework.clear();
+        notes
+    }
+
+    fn set_pending(&mut self, number: u32, pending: bool) {
+        if let Some(is_pending) = self.is_pending.get_mut(number as usize) {
+            *is_pending = pending;
+        }
+    }
+
+    fn is_pending(&self, number: u32) -> bool {
+        self.is_pending.get(number as usize) == Some(&true)
+    }
+
+    /// Removes those of these inputs that only a test framework used.
+    fn forget(&mut self, inputs: &[Input]) {
+        for what in inputs {
+            if let Some(number) = self.numbers.get(what).copied()
+                && self.by_framework.remove(&number)
+            {
+                self.set_pending(number, false);
+                self.pending.retain(|pending| *pending != number);
+            }
+        }
+    }
+
+    /// Whether the stack is to be read once more for an input.
+    fn is_to_be_looked_at(&mut self, number: u32) -> bool {
+        let Some(looks) = self.looks.get_mut(number as usize).filter(|looks| **looks < LOOKS) else {
+            return false;
         };
         *looks += 1;
+        true
+    }
+}
+
+impl Recorder {
+    /// An input is used by the code that this thread is in. `is_on_class_path` knows the class path's directories.
+    pub(crate) fn note_here(&mut self, jni: JniEnv, what: Input, is_on_class_path: fn(&str) -> bool) {
+        let is_kept = may_be_kept(&what);
+        if !self.is_testing() && runner_inputs::may_be_own(&what) {
+            self.note_outside(jni, what, is_kept, is_on_class_path);
+            return;
+        }
+        let number = self.note(what);
+        if is_kept && self.notes.is_to_be_looked_at(number) {
+            let (probes, _) = self.stack_here(jni);
+            self.report_stack(number, probes);
+        }
+    }
+
+    /// An input is used while no test is open.
+    fn note_outside(&mut self, jni: JniEnv, what: Input, is_kept: bool, is_on_class_path: fn(&str) -> bool) {
+        let (probes, origin) = self.stack_here(jni);
+        if runner_inputs::is_own(&what, origin, is_on_class_path) {
+            self.notes.forget(&runner_inputs::around(&what));
+            return;
+        }
+        let known = self.notes.numbers.get(&what).copied();
+        let was_pending = known.is_some_and(|number| self.notes.is_pending(number));
+        let number = self.note(what);
+        if origin == FrameOrigin::Framework && !was_pending {
+            self.notes.by_framework.insert(number);
+        }
+        if is_kept && self.notes.is_to_be_looked_at(number) {
+            self.report_stack(number, probes);
+        }
+    }
+
+    /// The probes of the methods on this thread's stack, and whose code it is.
+    fn stack_here(&mut self, jni: JniEnv) -> (Vec<u32>, FrameOrigin) {
         let (jvmti, classes) = (self.jvmti, &mut self.classes);
-        let under = jni.with_room_for(FRAMES, || {
+        let read = jni.with_room_for(FRAMES, || {
             let mut probes = Vec::new();
-            stacks::here(jvmti, classes, &mut probes);
-            probes
+            let origin = stacks::here(jvmti, classes, &mut probes);
+            (probes, origin)
         });
-        let Some(probes) = under.filter(|probes| !probes.is_empty()) else { return };
+        read.unwrap_or_default()
+    }
+
+    /// Reports the code that used an input.
+    fn report_stack(&mut self, number: u32, probes: Vec<u32>) {
+        if probes.is_empty() {
+            return;
+        }
         let hash = probes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, probe| {
             (hash ^ u64::from(*probe)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -82,8 +159,9 @@ impl Recorder {
                 number
             }
         };
-        if let Some(is_pending @ false) = self.notes.is_pending.get_mut(number as usize) {
-            *is_pending = true;
+        self.notes.by_framework.remove(&number);
+        if !self.notes.is_pending(number) {
+            self.notes.set_pending(number, true);
             self.notes.pending.push(number);
         }
         number

@@ -3,4 +3,5 @@
 //! Both are compared at boundaries, so that the test that changed them is known.
 
 pub(crate) mod defaults;
+mod object_graph;
 pub(crate) mod statics;

@@ -2,18 +2,30 @@
 //!
 //! A class is found when the JVM has prepared it; its fields have their first values when its static initialiser has ended.
 //! From then on the values of fields that are not final are compared at every boundary, and so are the contents of atomic
-//! variables in final fields. For other final fields the class of the object is reported, once. Objects are referenced weakly:
-//! none lives longer because of the agent.
+//! variables in final fields. Everything that a field reaches is compared when a test class ends. For final fields the class
+//! of the object is reported, once. Objects are referenced weakly: none lives longer because of the agent.
 
+use super::object_graph::{GraphReader, GraphSum};
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use tamis_catalog::is_signature_of;
 use tamis_catalog::jdk::types;
+use tamis_catalog::libraries::is_logger;
 use tamis_classfile::access;
-use tamis_wire::StaticFieldInfo;
+use tamis_wire::{AgentMessage, StaticFieldGraph, StaticFieldInfo};
 
 /// Limit on compared fields. Reading 2,000 takes about 50 microseconds.
 const MOST: usize = 2000;
+
+/// Limits on the objects that are looked at, per field and in all. A thousand take about a fifth of a millisecond.
+const MOST_REACHED: u32 = 10_000;
+const MOST_TOGETHER: u32 = 40_000;
+
+/// With at most so many objects in all, they are looked at when a test ends, too.
+const FEW: u32 = 200;
+
+/// Local references for one look.
+const REFERENCES: i32 = 16_384;
 
 #[derive(Default)]
 pub(crate) struct StaticsTracker {
@@ -24,6 +36,9 @@ pub(crate) struct StaticsTracker {
     unsettled: Vec<TrackedClass>,
     settled: Vec<TrackedClass>,
     compared: usize,
+    reader: GraphReader,
+    /// The objects that all compared fields reach.
+    reached: u32,
 }
 
 struct TrackedClass {
@@ -41,10 +56,23 @@ struct FieldSlot {
     field: JvmField,
     descriptor: u8,
     is_final: bool,
+    is_enum: bool,
+    is_logger: bool,
     /// For an atomic variable in a final field: the type of its value, and the field that holds it.
     variable: Option<&'static str>,
     inner: Option<(JvmField, u8)>,
     holds: FieldValue,
+    /// Whether `holds` is compared.
+    is_compared: bool,
+    graph: Option<TrackedGraph>,
+}
+
+/// What a field reached at the last look.
+struct TrackedGraph {
+    sum: GraphSum,
+    has_changed: bool,
+    /// The classes that were reported.
+    classes: HashSet<usize>,
 }
 
 /// The value of a field at the last boundary.
@@ -67,12 +95,7 @@ impl StaticsTracker {
     }
 
     /// The JVM has prepared a class. Returns its fields if it has no initialiser.
-    pub(crate) fn prepared(
-        &mut self,
-        jvmti: JvmtiEnv,
-        jni: JniEnv,
-        class: JavaObject,
-    ) -> Vec<StaticFieldInfo> {
+    pub(crate) fn prepared(&mut self, jvmti: JvmtiEnv, jni: JniEnv, class: JavaObject) -> Vec<AgentMessage> {
         let Some(signature) = jvmti.class_signature(class) else { return Vec::new() };
         let Some(name) = signature.strip_prefix('L').and_then(|name| name.strip_suffix(';')) else {
             return Vec::new();
@@ -92,18 +115,20 @@ impl StaticsTracker {
     }
 
     /// The static initialiser of a class has ended. Returns its fields.
-    pub(crate) fn initialised(&mut self, jvmti: JvmtiEnv, jni: JniEnv, name: &str) -> Vec<StaticFieldInfo> {
+    pub(crate) fn initialised(&mut self, jvmti: JvmtiEnv, jni: JniEnv, name: &str) -> Vec<AgentMessage> {
         let mut named: Vec<TrackedClass> =
             self.unsettled.extract_if(.., |class| class.name == name).collect();
         match (named.pop(), named.is_empty()) {
             (Some(class), true) => self.settle(jvmti, jni, class),
             (class, _) => {
                 // It may belong to either of two classes of different loaders: their fields stay unknown.
-                let unknown = class.iter().flat_map(|class| &class.fields).map(|slot| StaticFieldInfo {
-                    class: name.to_owned(),
-                    name: slot.name.clone(),
-                    is_compared: false,
-                    holds: slot.is_final.then(|| "?".to_owned()),
+                let slots = class.iter().flat_map(|class| &class.fields);
+                let unknown = slots.flat_map(|slot| {
+                    let holds = slot.is_final.then(|| "?".to_owned());
+                    let (class, field) = (name.to_owned(), slot.name.clone());
+                    let known = StaticFieldInfo { class, name: field, is_compared: false, holds };
+                    let field = (!slot.is_enum).then_some(AgentMessage::Field(known));
+                    field.into_iter().chain([slot.graph_message(name, Vec::new())])
                 });
                 let unknown = unknown.collect();
                 named.extend(class);
@@ -114,7 +139,7 @@ impl StaticsTracker {
     }
 
     /// Stores the first values of the fields of a class.
-    fn settle(&mut self, jvmti: JvmtiEnv, jni: JniEnv, mut class: TrackedClass) -> Vec<StaticFieldInfo> {
+    fn settle(&mut self, jvmti: JvmtiEnv, jni: JniEnv, mut class: TrackedClass) -> Vec<AgentMessage> {
         let Some(local) = jni.local(class.class) else {
             class.forget(jni);
             return Vec::new();
@@ -136,13 +161,20 @@ impl StaticsTracker {
                 slot.holds = slot.with_current(jni, local, |current| current.keep(jni));
                 self.compared += 1;
             }
-            seen.push(StaticFieldInfo {
-                class: class.name.clone(),
-                name: slot.name.clone(),
-                is_compared,
-                holds: holds.filter(|_| slot.is_final),
-            });
-            if is_compared {
+            slot.is_compared = is_compared;
+            if !slot.is_enum {
+                seen.push(AgentMessage::Field(StaticFieldInfo {
+                    class: class.name.clone(),
+                    name: slot.name.clone(),
+                    is_compared,
+                    holds: holds.filter(|_| slot.is_final),
+                }));
+            }
+            // Loggers are not looked into.
+            if (is_compared || slot.is_final) && !slot.is_logger {
+                seen.extend(self.first_graph(jvmti, jni, local, &class.name, &mut slot));
+            }
+            if is_compared || slot.graph.is_some() {
                 kept.push(slot);
             }
         }
@@ -156,15 +188,93 @@ impl StaticsTracker {
         seen
     }
 
+    /// Looks for the first time at what a field reaches.
+    fn first_graph(
+        &mut self,
+        jvmti: JvmtiEnv,
+        jni: JniEnv,
+        class: JavaObject,
+        name: &str,
+        slot: &mut FieldSlot,
+    ) -> Option<AgentMessage> {
+        let mut classes = HashSet::new();
+        let look = || {
+            self.reader.begin();
+            slot.graph_sum(jvmti, jni, class, &mut self.reader, &mut classes)
+        };
+        let sum = jni.with_room_for(REFERENCES, look)??;
+        if sum.size > MOST_TOGETHER.saturating_sub(self.reached) {
+            return None;
+        }
+        self.reached += sum.size;
+        let reaches = names(&self.reader, &classes);
+        slot.graph = Some(TrackedGraph { sum, has_changed: false, classes });
+        let message = slot.graph_message(name, reaches);
+        if slot.is_final && !sum.can_change {
+            slot.graph = None;
+            self.reached -= sum.size;
+        }
+        Some(message)
+    }
+
+    /// Whether what fields reach is to be compared when a single test ends.
+    pub(crate) fn is_small(&self) -> bool {
+        self.reached <= FEW
+    }
+
+    /// Looks at what all fields reach. Returns what is not as it was reported.
+    pub(crate) fn look_at_graphs(&mut self, jvmti: JvmtiEnv, jni: JniEnv) -> Vec<AgentMessage> {
+        jni.with_room_for(REFERENCES, || self.compare_graphs(jvmti, jni)).unwrap_or_default()
+    }
+
+    fn compare_graphs(&mut self, jvmti: JvmtiEnv, jni: JniEnv) -> Vec<AgentMessage> {
+        let mut found = Vec::new();
+        self.reader.begin();
+        let (reader, reached) = (&mut self.reader, &mut self.reached);
+        for class in &mut self.settled {
+            if class.fields.iter().all(|slot| slot.graph.is_none()) {
+                continue;
+            }
+            let Some(local) = jni.local(class.class) else { continue };
+            for slot in &mut class.fields {
+                let Some(mut graph) = slot.graph.take() else { continue };
+                let known = graph.classes.len();
+                let before = graph.classes.clone();
+                let sum = slot.graph_sum(jvmti, jni, local, reader, &mut graph.classes);
+                *reached -= graph.sum.size;
+                let Some(sum) = sum.filter(|sum| sum.size <= MOST_TOGETHER.saturating_sub(*reached)) else {
+                    // Too large by now: nobody knows any more whether it changes.
+                    found.push(slot.graph_message(&class.name, Vec::new()));
+                    continue;
+                };
+                *reached += sum.size;
+                let has_changed = sum.digest != graph.sum.digest;
+                let is_news = has_changed || graph.classes.len() > known;
+                graph.sum = sum;
+                graph.has_changed = has_changed;
+                let new: HashSet<usize> = graph.classes.difference(&before).copied().collect();
+                slot.graph = Some(graph);
+                if is_news {
+                    found.push(slot.graph_message(&class.name, names(reader, &new)));
+                }
+            }
+            jni.forget(local);
+        }
+        found
+    }
+
     /// The fields whose value is not the same as at the last boundary.
     pub(crate) fn changed(&mut self, jni: JniEnv) -> Vec<String> {
         let mut changed = Vec::new();
         self.settled.retain_mut(|class| {
+            if !class.fields.iter().any(|slot| slot.is_compared) {
+                return true;
+            }
             let Some(local) = jni.local(class.class) else {
                 class.forget(jni);
                 return false;
             };
-            for slot in &mut class.fields {
+            for slot in class.fields.iter_mut().filter(|slot| slot.is_compared) {
                 let old = &slot.holds;
                 let new = slot
                     .with_current(jni, local, |current| (!current.is(jni, old)).then(|| current.keep(jni)));
@@ -180,11 +290,19 @@ impl StaticsTracker {
     }
 }
 
+/// The names of classes that a look has found.
+fn names(reader: &GraphReader, classes: &HashSet<usize>) -> Vec<String> {
+    let mut names: Vec<String> =
+        classes.iter().filter_map(|class| reader.class_name(*class)).map(str::to_owned).collect();
+    names.sort_unstable();
+    names
+}
+
 /// A static field, unless it cannot hold state: a primitive constant, an object that never changes, generated by a compiler.
 fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot> {
     let flags = jvmti.field_modifiers(class, field)?;
     let has = |flag: u16| flags & i32::from(flag) != 0;
-    if !has(access::STATIC) || has(access::SYNTHETIC) || has(access::ENUM) {
+    if !has(access::STATIC) || has(access::SYNTHETIC) {
         return None;
     }
     let (name, descriptor) = jvmti.field_name(class, field)?;
@@ -201,9 +319,13 @@ fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot
         field,
         descriptor: first,
         is_final,
+        is_enum: has(access::ENUM),
+        is_logger: is_logger(&descriptor),
         variable,
         inner: None,
         holds: FieldValue::Null,
+        is_compared: false,
+        graph: None,
     })
 }
 
@@ -258,6 +380,36 @@ impl FieldSlot {
         }
         // An array's elements can change.
         Some(signature?.strip_prefix('L')?.strip_suffix(';')?.to_owned())
+    }
+
+    /// The sum of what the field reaches; `None` if it is too much.
+    fn graph_sum(
+        &self,
+        jvmti: JvmtiEnv,
+        jni: JniEnv,
+        class: JavaObject,
+        reader: &mut GraphReader,
+        seen: &mut HashSet<usize>,
+    ) -> Option<GraphSum> {
+        match jni.static_value(class, self.field, self.descriptor) {
+            Ok(number) => Some(GraphSum { digest: number, size: 0, can_change: false }),
+            Err(object) if object.is_null() => Some(GraphSum { digest: 0, size: 0, can_change: false }),
+            Err(object) => {
+                let sum = reader.sum(jvmti, jni, object, MOST_REACHED, seen);
+                jni.forget(object);
+                sum
+            }
+        }
+    }
+
+    fn graph_message(&self, class: &str, reaches: Vec<String>) -> AgentMessage {
+        AgentMessage::Graph(StaticFieldGraph {
+            class: class.to_owned(),
+            name: self.name.clone(),
+            is_compared: self.graph.is_some(),
+            has_changed: self.graph.as_ref().is_some_and(|graph| graph.has_changed),
+            reaches,
+        })
     }
 
     fn with_current<R>(&self, jni: JniEnv, class: JavaObject, work: impl FnOnce(CurrentValue) -> R) -> R {

@@ -7,7 +7,7 @@
 //! thread whose top frame is not a native method may be in such a loop; it is charged with all hits since it was last found in a
 //! native method. A thread that has not run since the last look is still where it was.
 
-use crate::probes::map::KnownClasses;
+use crate::probes::map::{FrameOrigin, KnownClasses};
 use crate::probes::recent::{ProbeSet, RecentHits};
 use crate::vm::{FrameInfo, JavaObject, JvmtiEnv};
 use std::ptr;
@@ -96,9 +96,21 @@ pub(crate) fn is_in(jvmti: JvmtiEnv, class: &str, method: &str) -> bool {
     })
 }
 
-/// Appends the probes of the methods on this thread's stack.
-pub(crate) fn here(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec<u32>) {
-    stack(jvmti, ptr::null_mut(), classes, probes);
+/// Appends the probes of the methods on this thread's stack. Returns the program if any of them is its own, else the origin of
+/// the innermost method that is not the JDK's.
+pub(crate) fn here(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> FrameOrigin {
+    let mut origin = FrameOrigin::Jdk;
+    for frame in frames(jvmti, ptr::null_mut()) {
+        let method = classes.on_stack(jvmti, frame.method);
+        probes.extend(&method.probes);
+        if method.origin == FrameOrigin::Program || origin == FrameOrigin::Jdk {
+            origin = method.origin;
+        }
+    }
+    probes.sort_unstable();
+    probes.dedup();
+    // A thread in code of the JDK alone may work for the program.
+    if origin == FrameOrigin::Jdk { FrameOrigin::Program } else { origin }
 }
 
 /// Appends the probes of the methods on a thread's stack; whether the top frame is not a native method.

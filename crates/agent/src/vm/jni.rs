@@ -54,6 +54,13 @@ impl JniEnv {
         (!value.is_null()).then_some(value)
     }
 
+    /// The number in a `long` field.
+    pub(crate) fn long_in(self, object: JavaObject, field: JvmField) -> i64 {
+        let get = slot!(self.0, 101, fn(JniEnv, JavaObject, JvmField) -> i64);
+        // SAFETY: the field is one of the object's class, and a long, by the caller's descriptor.
+        if object.is_null() || field.is_null() { 0 } else { unsafe { get(self, object, field) } }
+    }
+
     /// The number in an `int` field.
     pub(crate) fn int_in(self, object: JavaObject, field: JvmField) -> i32 {
         let get = slot!(self.0, 100, fn(JniEnv, JavaObject, JvmField) -> i32);
@@ -87,22 +94,30 @@ impl JniEnv {
         })
     }
 
-    /// The value of an instance field that is an object, an `int` or a `long`: as [`Self::static_value`].
+    /// The value of an instance field: as [`Self::static_value`].
     pub(crate) fn value_in(
         self,
         object: JavaObject,
         field: JvmField,
         descriptor: u8,
     ) -> Result<u64, JavaObject> {
-        match descriptor {
-            b'I' => Ok(self.int_in(object, field) as u32 as u64),
-            b'J' => {
-                let get = slot!(self.0, 101, fn(JniEnv, JavaObject, JvmField) -> u64);
-                // SAFETY: the field is one of the object's class, and a long.
-                Ok(unsafe { get(self, object, field) })
-            }
-            _ => Err(self.object_in(object, field).unwrap_or(ptr::null_mut())),
+        // SAFETY, of all: the field is one of the object's class, and of this type by its descriptor.
+        macro_rules! get {
+            ($slot:expr, $type:ty) => {{
+                let get = slot!(self.0, $slot, fn(JniEnv, JavaObject, JvmField) -> $type);
+                // SAFETY: as above.
+                unsafe { get(self, object, field) }
+            }};
         }
+        Ok(match descriptor {
+            b'Z' | b'B' => u64::from(get!(if descriptor == b'Z' { 96 } else { 97 }, u8)),
+            b'C' | b'S' => u64::from(get!(if descriptor == b'C' { 98 } else { 99 }, u16)),
+            b'I' => u64::from(get!(100, u32)),
+            b'J' => get!(101, u64),
+            b'F' => u64::from(get!(102, f32).to_bits()),
+            b'D' => get!(103, f64).to_bits(),
+            _ => return Err(self.object_in(object, field).unwrap_or(ptr::null_mut())),
+        })
     }
 
     /// A local reference to the same object; `None` if the object is gone.
@@ -313,7 +328,37 @@ impl JniEnv {
         None
     }
 
-    fn length(self, array: JavaObject) -> i32 {
+    /// An element of an array of objects: a local reference.
+    pub(crate) fn element(self, array: JavaObject, index: i32) -> Option<JavaObject> {
+        let get = slot!(self.0, 173, fn(JniEnv, JavaObject, i32) -> JavaObject);
+        // SAFETY: `array` is an array of objects; the JVM checks the index.
+        self.result(unsafe { get(self, array, index) })
+    }
+
+    /// Runs `work` on the first bytes of an array of numbers, in place. It must not call the JVM and must be short.
+    pub(crate) fn with_bytes<R>(
+        self,
+        array: JavaObject,
+        length: usize,
+        work: impl FnOnce(&[u8]) -> R,
+    ) -> Option<R> {
+        const UNCHANGED: c_int = 2;
+        let enter = slot!(self.0, 222, fn(JniEnv, JavaObject, *mut u8) -> *mut u8);
+        let leave = slot!(self.0, 223, fn(JniEnv, JavaObject, *mut u8, c_int) -> ());
+        // SAFETY: `array` is an array of numbers of at least `length` bytes.
+        let bytes = unsafe { enter(self, array, ptr::null_mut()) };
+        if bytes.is_null() {
+            return None;
+        }
+        // SAFETY: the elements stay where they are until `leave`; another thread may write them, which gives another sum.
+        let result = work(unsafe { std::slice::from_raw_parts(bytes, length) });
+        // SAFETY: entered above.
+        unsafe { leave(self, array, bytes, UNCHANGED) };
+        Some(result)
+    }
+
+    /// The length of an array, 0 for null.
+    pub(crate) fn length(self, array: JavaObject) -> i32 {
         let length = slot!(self.0, 171, fn(JniEnv, JavaObject) -> i32);
         // SAFETY: `array` is a reference to an array, which the caller has from a method or field of that type.
         if array.is_null() { 0 } else { unsafe { length(self, array) } }

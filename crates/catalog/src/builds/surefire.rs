@@ -2,7 +2,7 @@
 
 use super::BuildToolRow;
 use crate::name::NameSet;
-use crate::package::PackageRole::{NoProbes, ReadsStacks};
+use crate::package::PackageRole::{NoProbes, ReadsStacks, RunsTests};
 use crate::package::package;
 
 /// The row.
@@ -12,7 +12,7 @@ pub const SUREFIRE: BuildToolRow = BuildToolRow {
           places, and of which tests to run, no test relies on.",
     cases: &["projects/single", "projects/failsafe", "projects/forks", "maven.rs"],
     packages: &[
-        package("org/apache/maven/surefire/", &[NoProbes, ReadsStacks]),
+        package("org/apache/maven/surefire/", &[NoProbes, ReadsStacks, RunsTests]),
         // Its own output about tests, in Maven's JVM and in others.
         package("org/apache/maven/plugin/surefire/", &[NoProbes]),
     ],

@@ -74,6 +74,12 @@ pub const BETWEEN: NameSet = NameSet {
     cases: &["find_static.md", "made_without_a_constructor.md", "own_loader.md"],
 };
 
+/// Whether a method, of a class by its signature, makes up the name of a new file.
+#[inline]
+pub fn makes_up_names(signature: &str, method: &str) -> bool {
+    is_signature_of("java/io/File", signature) && method == "createTempFile"
+}
+
 /// Whether the JVM calls this method, of a class by its signature, to link a call site, a method handle or a constant.
 #[inline]
 pub fn links(signature: &str, method: &str) -> bool {

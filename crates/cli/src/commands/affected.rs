@@ -108,6 +108,10 @@ impl AffectedQuery {
             FactKind::File | FactKind::Exists | FactKind::Listing => {
                 self.method.is_none() && entity == self.file
             }
+            FactKind::Attribute => {
+                let path = entity.split_once(' ').map_or(entity, |(_, path)| path);
+                self.method.is_none() && path == self.file
+            }
             FactKind::Environment | FactKind::Property | FactKind::Machine | FactKind::Jvm => false,
         }
     }

@@ -13,7 +13,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 use tamis_project::build;
 use tamis_project::build::gate::Gate;
 use tamis_project::root::ProjectRoot;
-use tamis_report::selection::SelectionReport;
+use tamis_report::selection::{NoTestsEntry, NoTestsKind, SelectionReport};
 use tamis_report::{Document, Format, to_json, words};
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::RunListener;
@@ -32,14 +32,12 @@ pub(super) fn test(
         settings.all = true;
         notes.push(words::TESTS_REQUESTED.to_owned());
     }
-    if found.tests_are_off(arguments) {
-        notes.push(words::TESTS_TURNED_OFF.to_owned());
-    }
     let room = RunDir::new()?;
     // Without a gate each module starts its JVM, and skips tests there.
     let gate = Gate::open(room.path()).ok();
     let command = found.command(arguments, gate.as_ref());
-    let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes };
+    let tests_are_off = found.tests_are_off(arguments);
+    let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes, tests_are_off };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
@@ -56,7 +54,8 @@ pub(super) fn run(
     let mut command = Command::new(program);
     command.args(arguments);
     let settings = choosing.settings()?;
-    let build = BuildRequest { command, room: &RunDir::new()?, gate: None, notes: Vec::new() };
+    let room = RunDir::new()?;
+    let build = BuildRequest { command, room: &room, gate: None, notes: Vec::new(), tests_are_off: false };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
@@ -68,6 +67,8 @@ pub(super) struct BuildRequest<'b> {
     pub(super) gate: Option<&'b Gate>,
     /// Notes for the report.
     pub(super) notes: Vec<String>,
+    /// Whether the user skips all tests.
+    pub(super) tests_are_off: bool,
 }
 
 /// The result of a command.
@@ -85,7 +86,7 @@ pub(super) fn run_build(
     choosing: &SelectionArgs,
     global: &GlobalArgs,
 ) -> Result<BuildResult, CommandError> {
-    let BuildRequest { command, room, gate, notes } = build;
+    let BuildRequest { command, room, gate, notes, tests_are_off } = build;
     let last = tamis_session::last(&settings.store);
     // Without a terminal the build's output is shown unchanged.
     let is_live = gate.is_some()
@@ -107,6 +108,10 @@ pub(super) fn run_build(
     let mut selection = collector.ended(settings);
     selection.notes.splice(0..0, notes);
     selection.summary.exit = status.code();
+    if status.success() && selection.tests.is_empty() {
+        let off = tests_are_off.then(|| NoTestsEntry::new(NoTestsKind::TurnedOff, None));
+        selection.summary.no_tests = off.or_else(|| Some(session.why_no_tests()));
+    }
     if !known && selection.summary.run > 0 && settings.record {
         selection.notes.insert(0, words::first_run(selection.summary.run));
     }
@@ -125,14 +130,18 @@ fn write_document(store: &Path, last: &Path, selection: &SelectionReport) -> std
     fs::write(last.join("run.json"), to_json(Document::Selection(selection)))
 }
 
-/// Prints the result of a build. The exit code is the build's, even if the output cannot be written.
+/// Prints the result of a build. The exit code is the build's, even if the output cannot be written, unless the user
+/// requires tests and there were none.
 fn show(ran: &BuildResult, choosing: &SelectionArgs, global: &GlobalArgs) -> ExitCode {
     if let Err(error) = print(Document::Selection(&ran.selection), choosing.format, global)
         && !matches!(error, CommandError::OutputClosed)
     {
         say(&format!("tamis: {error}"));
     }
-    exit_code(ran.status)
+    match ran.selection.summary.no_tests {
+        Some(_) if choosing.require_tests => ExitCode::from(3),
+        _ => exit_code(ran.status),
+    }
 }
 
 fn open_log(last: &Path) -> Result<File, CommandError> {

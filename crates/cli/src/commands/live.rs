@@ -50,7 +50,10 @@ impl RunListener for LiveLine {
                 }
             }
             RunEvent::Skipped { .. } => state.skipped += 1,
-            RunEvent::Changed { .. } | RunEvent::Gap { .. } | RunEvent::Unseen { .. } => {}
+            RunEvent::Changed { .. }
+            | RunEvent::Left { .. }
+            | RunEvent::Gap { .. }
+            | RunEvent::Unseen { .. } => {}
         }
     }
 }

@@ -40,6 +40,18 @@ pub(crate) struct Side {
     pub(crate) flags: Vec<String>,
     /// A command put before `tamis`.
     pub(crate) command: Vec<String>,
+    pub(crate) attributes: Vec<FileAttributes>,
+}
+
+/// Attributes that a file of a side gets.
+#[derive(Clone)]
+pub(crate) struct FileAttributes {
+    /// The path, as in the blocks of files.
+    pub(crate) path: String,
+    /// The time of its modification, in seconds since 1970.
+    pub(crate) modified: Option<u64>,
+    /// Its permissions.
+    pub(crate) mode: Option<u32>,
 }
 
 /// A line of `decisions`.
@@ -165,11 +177,30 @@ impl Case {
                 "properties" => side.flags.extend(lines.iter().map(|line| format!("-D{line}"))),
                 "flags" => side.flags.extend(words()),
                 "command" => side.command.extend(words()),
+                "attributes" => {
+                    for line in &lines {
+                        side.attributes.push(attributes(line).ok_or_else(bad)?);
+                    }
+                }
                 _ => return Err(bad()),
             }
         }
         Ok(())
     }
+}
+
+/// `data.txt modified=1000000000 mode=640`
+fn attributes(line: &str) -> Option<FileAttributes> {
+    let mut words = line.split_whitespace();
+    let mut read = FileAttributes { path: words.next()?.to_owned(), modified: None, mode: None };
+    for word in words {
+        match word.split_once('=')? {
+            ("modified", seconds) => read.modified = Some(seconds.parse().ok()?),
+            ("mode", mode) => read.mode = Some(u32::from_str_radix(mode, 8).ok()?),
+            _ => return None,
+        }
+    }
+    Some(read)
 }
 
 fn declared(line: &str) -> Result<Declared, String> {

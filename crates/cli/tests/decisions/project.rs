@@ -2,9 +2,11 @@
 
 use crate::case::{Case, Side};
 use crate::ran::{self, Tests};
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
 use tamis_test_support::javac::{ClassDir, Job};
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{jar, maven, run};
@@ -84,6 +86,20 @@ impl<'c> Project<'c> {
                 let file = folder.join(path);
                 fs::create_dir_all(file.parent().unwrap()).unwrap();
                 fs::write(file, text).unwrap();
+            }
+        }
+        for given in &built.side.attributes {
+            let file = match given.path.split_once('/') {
+                Some(("project", path)) => project.join(path),
+                Some(("outside", _)) => around.join(&given.path),
+                _ => project.join("target/classes").join(&given.path),
+            };
+            if let Some(seconds) = given.modified {
+                let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+                fs::File::open(&file).unwrap().set_modified(time).unwrap();
+            }
+            if let Some(mode) = given.mode {
+                fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
             }
         }
     }

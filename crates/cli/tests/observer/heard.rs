@@ -201,7 +201,11 @@ impl Heard {
             AgentMessage::Skipped(test) => self.jvm.skipped.push(test),
             AgentMessage::Gap(gap) => self.jvm.gaps.push(gap.what),
             // Not needed here, or already handled.
-            AgentMessage::Hello(_) | AgentMessage::Field(_) | AgentMessage::Under(_) | AgentMessage::Bye => {}
+            AgentMessage::Hello(_)
+            | AgentMessage::Field(_)
+            | AgentMessage::Graph(_)
+            | AgentMessage::Under(_)
+            | AgentMessage::Bye => {}
         }
     }
 

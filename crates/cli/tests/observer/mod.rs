@@ -88,6 +88,7 @@ fn hear(stream: UnixStream, skip: &[TestId]) -> Option<Jvm> {
         watch: resolved.watched,
         class_path: resolved.all,
         skip: skip.to_vec(),
+        known_left: Vec::new(),
         prompt: false,
     };
     sender.send(&CliMessage::Plan(plan)).ok()?;
@@ -212,5 +213,7 @@ fn noted(what: &Input) -> String {
         Input::Declared(path) => format!("reads what {path} declares"),
         Input::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Input::Network(host) => format!("connects to {host}"),
+        Input::Attribute(read) => format!("attribute {} of {}", read.attribute.word(), read.path),
+        Input::TimeCopied(copied) => format!("time of {} given to {}", copied.from, copied.to),
     }
 }

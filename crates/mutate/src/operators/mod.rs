@@ -16,6 +16,7 @@ mod override_added;
 mod override_removed;
 mod return_replaced;
 mod switch_swapped;
+mod throws;
 
 use crate::class::EditableMethod;
 use crate::{ClassLookup, EditableClass, MutationSite};
@@ -61,6 +62,7 @@ operators! {
     override_removed "override-removed" "an override is removed: the inherited method is found",
     return_replaced "return-replaced" "another value is returned",
     switch_swapped "switch-swapped" "two labels of a switch lead to each other's code",
+    throws "throws" "the body of a method throws at once",
 }
 
 /// The operator with this name.

@@ -17,17 +17,16 @@ pub struct MutantResult {
     pub what: String,
     /// Tests on the mutant.
     pub tests: usize,
-    /// The tests among them that would have run.
-    pub run: usize,
+    /// Tests that fail because of the edit: all failed tests, except those of `unconfirmed`.
+    pub depends: usize,
+    /// The tests that would have run.
+    pub selected: usize,
     /// The tests that would have run with technique `class`.
-    pub run_class: usize,
-    /// The tests of `run` that ran: all, unless the audit is quick.
-    #[serde(default)]
-    pub judged_run: usize,
+    pub selected_class: usize,
+    /// Tests that depend on the edit and would have been skipped: the number of `misses`.
+    pub missed: usize,
     /// Failed tests.
     pub killed: usize,
-    /// Failed tests that would have run.
-    pub killed_run: usize,
     /// Tests without a result, because an earlier test hung or ended the JVM.
     pub unjudged: usize,
     /// A test hung, or ended the JVM.
@@ -135,7 +134,7 @@ pub struct MutantReport {
     pub mutants: Vec<MutantResult>,
 }
 
-/// The numbers of one kind of edit.
+/// The numbers of one kind of edit. Tests are counted once for each mutant.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct OperatorRow {
     /// The kind.
@@ -144,26 +143,45 @@ pub struct OperatorRow {
     pub mutants: usize,
     /// Mutants that made a test fail.
     pub killed: usize,
-    /// The mean share of tests that would run.
-    pub run_share: f64,
-    /// The mean share with technique `class`.
-    pub run_class_share: f64,
-    /// Of the tests that would run, the share that did not fail.
-    pub run_not_killed: f64,
-    /// Tests that would have been skipped and failed.
-    pub misses: usize,
+    /// All tests.
+    pub tests: usize,
+    /// Tests that fail because of the edit.
+    pub depends: usize,
+    /// Tests that would run.
+    pub selected: usize,
+    /// Tests that would run with technique `class`.
+    pub selected_class: usize,
+    /// Tests that depend on the edit and would have been skipped.
+    pub missed: usize,
+    /// `depends` / `tests`
+    pub depends_share: f64,
+    /// `selected` / `tests`
+    pub selected_share: f64,
+    /// `selected_class` / `tests`
+    pub selected_class_share: f64,
+    /// `selected` / `depends`. `None` if no test depends on the edits, or if not all tests ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// `selected_class` / `depends`
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio_class: Option<f64>,
 }
 
 impl MutantReport {
-    /// From the results.
-    pub fn new(version: &str, baseline: AuditBaseline, mutants: Vec<MutantResult>) -> MutantReport {
+    /// From the results; `quick` if not all tests ran.
+    pub fn new(
+        version: &str,
+        quick: bool,
+        baseline: AuditBaseline,
+        mutants: Vec<MutantResult>,
+    ) -> MutantReport {
         let mut by_operator: BTreeMap<&str, Vec<&MutantResult>> = BTreeMap::new();
         for tried in &mutants {
             by_operator.entry(&tried.operator).or_default().push(tried);
         }
         let mut operators: Vec<OperatorRow> =
-            by_operator.iter().map(|(name, tried)| row(name, tried)).collect();
-        operators.push(row("all", &mutants.iter().collect::<Vec<_>>()));
+            by_operator.iter().map(|(name, tried)| row(name, tried, quick)).collect();
+        operators.push(row("all", &mutants.iter().collect::<Vec<_>>(), quick));
         MutantReport {
             format: 1,
             tamis: version.to_owned(),
@@ -172,7 +190,7 @@ impl MutantReport {
             granularity: String::new(),
             seed: 0,
             jobs: 1,
-            quick: false,
+            quick,
             resumed: 0,
             seconds: 0.0,
             baseline,
@@ -183,20 +201,26 @@ impl MutantReport {
     }
 }
 
-fn row(operator: &str, tried: &[&MutantResult]) -> OperatorRow {
-    let mean = |value: &dyn Fn(&MutantResult) -> f64| {
-        tried.iter().map(|tried| value(tried)).sum::<f64>() / tried.len().max(1) as f64
-    };
-    let (run, killed): (usize, usize) =
-        tried.iter().fold((0, 0), |(run, killed), tried| (run + tried.judged_run, killed + tried.killed_run));
+fn row(operator: &str, tried: &[&MutantResult], quick: bool) -> OperatorRow {
+    let sum = |value: fn(&MutantResult) -> usize| tried.iter().map(|tried| value(tried)).sum();
+    let (tests, depends) = (sum(|tried| tried.tests), sum(|tried| tried.depends));
+    let (selected, selected_class) = (sum(|tried| tried.selected), sum(|tried| tried.selected_class));
+    // Tests that did not run may depend on the edit too.
+    let ratio = |part: usize| (!quick && depends > 0).then(|| share(part, depends));
     OperatorRow {
         operator: operator.to_owned(),
         mutants: tried.len(),
-        killed: tried.iter().filter(|tried| tried.killed > 0).count(),
-        run_share: mean(&|tried| share(tried.run, tried.tests)),
-        run_class_share: mean(&|tried| share(tried.run_class, tried.tests)),
-        run_not_killed: share(run.saturating_sub(killed), run),
-        misses: tried.iter().map(|tried| tried.misses.len()).sum(),
+        killed: tried.iter().filter(|tried| tried.depends > 0).count(),
+        tests,
+        depends,
+        selected,
+        selected_class,
+        missed: sum(|tried| tried.missed),
+        depends_share: share(depends, tests),
+        selected_share: share(selected, tests),
+        selected_class_share: share(selected_class, tests),
+        ratio: ratio(selected),
+        ratio_class: ratio(selected_class),
     }
 }
 
@@ -209,26 +233,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_means_over_mutants() {
-        let tried = |operator: &str, run, killed_run, misses: usize| MutantResult {
+    fn tests_are_summed_over_mutants() {
+        let tried = |operator: &str, selected, depends, missed| MutantResult {
             operator: operator.to_owned(),
             tests: 10,
-            run,
-            run_class: 10,
-            judged_run: run,
-            killed: killed_run + misses,
-            killed_run,
-            misses: (0..misses)
-                .map(|_| MutantMiss { test: "T#m".to_owned(), ..MutantMiss::default() })
-                .collect(),
+            depends,
+            selected,
+            selected_class: 10,
+            missed,
             ..MutantResult::default()
         };
-        let all = vec![tried("a", 2, 1, 0), tried("a", 0, 0, 0), tried("b", 8, 8, 1)];
-        let report = MutantReport::new("0", AuditBaseline::default(), all);
-        let rows: Vec<_> =
-            report.operators.iter().map(|row| (&*row.operator, row.killed, row.misses)).collect();
-        assert_eq!(rows, [("a", 1, 0), ("b", 1, 1), ("all", 2, 1)]);
-        let shares = report.operators.iter().map(|row| (row.run_share, row.run_not_killed));
-        assert_eq!(shares.collect::<Vec<_>>(), [(0.1, 0.5), (0.8, 0.0), (1.0 / 3.0, 0.1)]);
+        let all = vec![tried("a", 4, 2, 0), tried("a", 2, 0, 0), tried("b", 0, 0, 0), tried("c", 8, 10, 2)];
+        let report = MutantReport::new("0", false, AuditBaseline::default(), all.clone());
+        let rows: Vec<_> = report
+            .operators
+            .iter()
+            .map(|row| (&*row.operator, row.killed, row.tests, row.depends, row.selected, row.missed))
+            .collect();
+        assert_eq!(
+            rows,
+            [("a", 1, 20, 2, 6, 0), ("b", 0, 10, 0, 0, 0), ("c", 1, 10, 10, 8, 2), ("all", 2, 40, 12, 14, 2)]
+        );
+        let ratios: Vec<_> = report.operators.iter().map(|row| (row.ratio, row.ratio_class)).collect();
+        let (a, c) = ((Some(3.0), Some(10.0)), (Some(0.8), Some(1.0)));
+        assert_eq!(ratios, [a, (None, None), c, (Some(14.0 / 12.0), Some(40.0 / 12.0))]);
+        let shares = report.operators.first().map(|row| (row.depends_share, row.selected_share));
+        assert_eq!(shares, Some((0.1, 0.3)));
+        let quick = MutantReport::new("0", true, AuditBaseline::default(), all);
+        assert!(quick.operators.iter().all(|row| row.ratio.is_none() && row.ratio_class.is_none()));
     }
 }

@@ -17,13 +17,13 @@ mod tests {
 
     #[test]
     fn a_document_is_its_report() {
-        let tried = MutantResult { tests: 1, run_class: 1, ..MutantResult::default() };
-        let report = MutantReport::new("0", AuditBaseline::default(), vec![tried]);
+        let tried = MutantResult { tests: 1, selected_class: 1, ..MutantResult::default() };
+        let report = MutantReport::new("0", false, AuditBaseline::default(), vec![tried]);
         let text = text(Document::Mutants(&report));
         assert!(
             text.starts_with("{\n  \"format\": 1,\n  \"tamis\": \"0\",\n  \"audit\": \"mutants\""),
             "{text}"
         );
-        assert!(text.contains("\"run_class_share\": 1.0") && text.ends_with("}\n"), "{text}");
+        assert!(text.contains("\"selected_class_share\": 1.0") && text.ends_with("}\n"), "{text}");
     }
 }

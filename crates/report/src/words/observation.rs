@@ -18,6 +18,7 @@ pub fn input(fact: &Fact) -> Option<String> {
         FactKind::Resource | FactKind::File => "reads",
         FactKind::Exists => "examines",
         FactKind::Listing => "lists",
+        FactKind::Attribute => "attribute",
         FactKind::Environment => "environment",
         FactKind::Property => "property",
         FactKind::Machine => "machine",

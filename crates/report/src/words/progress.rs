@@ -51,9 +51,9 @@ pub fn audit_progress(done: usize, of: usize, seconds_each: f64, missed: usize, 
 
 /// The result of a mutant.
 pub fn mutant_tried(done: usize, of: usize, tried: &MutantResult) -> String {
-    let MutantResult { operator, entity, what, run, tests, run_class, killed, .. } = tried;
+    let MutantResult { operator, entity, what, tests, depends, selected, selected_class, .. } = tried;
     let miss = if tried.misses.is_empty() { "" } else { "  MISS" };
     format!(
-        "  {done}/{of}  {operator}: {entity} {what}  run {run} of {tests} (class {run_class}), {killed} failed{miss}"
+        "  {done}/{of}  {operator}: {entity} {what}  {depends} of {tests} tests depend, {selected} selected (class {selected_class}){miss}"
     )
 }

@@ -1,8 +1,10 @@
 //! Notes of a run: gaps and fall-backs, one sentence each.
 
 use super::count;
+use crate::selection::NoTestsKind;
 use std::fmt::Display;
 use std::path::Path;
+use tamis_catalog::builds::BUILD_TOOLS;
 
 /// The line of `tamis explain` if there is nothing to explain.
 pub const NOTHING_RUNS: &str = "nothing would run, and nothing ran in the last run";
@@ -16,14 +18,44 @@ pub const NOTHING_RECORDED: &str = "nothing recorded yet, so every test would ru
 /// `-Dtest` and the like name the tests.
 pub const TESTS_REQUESTED: &str = "specific tests were requested (-Dtest): they all run";
 
-/// `-DskipTests` and the like.
-pub const TESTS_TURNED_OFF: &str = "tests are turned off: none ran";
-
 /// A JVM closed its connection.
 pub const CONNECTION_CLOSED: &str = "connection closed";
 
 /// The messages of a JVM could not be handled.
 pub const UNREADABLE_MESSAGES: &str = "its messages could not be read";
+
+/// Why a run that succeeded saw no test, and the next step.
+pub fn no_tests(kind: NoTestsKind, tool: Option<&str>) -> String {
+    let build = tool.unwrap_or("the command");
+    match kind {
+        NoTestsKind::TurnedOff => "tests are turned off; run without the argument that does so".to_owned(),
+        NoTestsKind::UpToDate => {
+            format!("{build} considers its test tasks up to date; run `tamis test`, or add --rerun-tasks")
+        }
+        NoTestsKind::FromCache => {
+            format!("{build} took test results from its build cache; run `tamis test`, or add --rerun-tasks")
+        }
+        NoTestsKind::BuildJvm => {
+            let row = BUILD_TOOLS.iter().find(|row| Some(row.name) == tool && !row.fork_setting.is_empty());
+            let setting = row.map_or("a JVM of their own", |row| row.fork_setting);
+            format!("tests ran inside {build}'s own JVM, and were not recorded; set {setting}")
+        }
+        NoTestsKind::NoProjectClasses => {
+            "tests ran in a JVM with no class of this project on its class path; go to the project's directory"
+                .to_owned()
+        }
+        NoTestsKind::NotConnected => {
+            "tests ran, and their JVM did not connect; does the build remove JAVA_TOOL_OPTIONS?".to_owned()
+        }
+        NoTestsKind::NoTestJvm => {
+            format!("{build} started no JVM that runs tests; check that the command runs tests here")
+        }
+        NoTestsKind::NoJvm => {
+            "the command started no JVM, or removes JAVA_TOOL_OPTIONS; `tamis doctor` tries the agent"
+                .to_owned()
+        }
+    }
+}
 
 /// The first run.
 pub fn first_run(tests: usize) -> String {
@@ -68,6 +100,14 @@ pub fn no_class_path(class: &str) -> String {
 /// A JVM's program cannot be analysed.
 pub fn jvm_unknown(error: &dyn Display) -> String {
     format!("{error}; everything runs, nothing is recorded")
+}
+
+/// A test left something in a static field for the first time.
+pub fn new_leftover(field: &str) -> String {
+    format!(
+        "a test left something else in {} than any recorded run; later tests of its JVM run",
+        field.replace('/', ".")
+    )
 }
 
 /// A JVM did not end in good order.

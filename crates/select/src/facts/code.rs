@@ -40,13 +40,19 @@ impl<'s> CodeFacts<'s> {
     pub fn answer(&mut self, question: &Question) -> Answer {
         match question.kind {
             FactKind::Body => {
-                let (class, name, descriptor) = self.method_name(&question.subject)?;
-                let method = self.declared(class, name, descriptor)?;
+                let method = self
+                    .method_names(&question.subject)
+                    .find_map(|(class, name, descriptor)| self.declared(class, name, descriptor))?;
                 let body = self.linker.linked_body(method);
                 Some(self.reached(method, body))
             }
             FactKind::Inherits => {
-                let (class, name, descriptor) = self.method_name(&question.subject)?;
+                let mut names = self.method_names(&question.subject);
+                let first = names.next()?;
+                let (class, name, descriptor) = std::iter::once(first)
+                    .chain(names)
+                    .find_map(|named| self.inheritable(named))
+                    .unwrap_or(first);
                 Some(self.inherited(class, name, descriptor))
             }
             FactKind::Supers => self.class(question).map(|class| self.snapshot.all_supers(class)),
@@ -63,16 +69,28 @@ impl<'s> CodeFacts<'s> {
         self.by_canonical.get(&*question.subject).copied()
     }
 
-    /// Class, name and descriptor of `a/B.f(I)V`.
-    fn method_name<'q>(&self, entity: &'q str) -> Option<(ClassId, &'q str, &'q str)> {
-        // Names of classes that were made for a method contain dots and parentheses too. The descriptor
-        // begins at the first parenthesis after the last dot that precedes a parenthesis.
-        let mut ends = entity.match_indices('(').map(|(at, _)| at).rev();
-        ends.find_map(|at| {
+    /// Class, name and descriptor of `a/B.f(I)V`. Names of classes that were made for a method contain dots and
+    /// parentheses, too, and stand in front of the name and in the descriptor. So there may be several readings.
+    fn method_names<'q>(&self, entity: &'q str) -> impl Iterator<Item = (ClassId, &'q str, &'q str)> {
+        let ends = entity.match_indices('(').map(|(at, _)| at).rev();
+        ends.filter_map(|at| {
             let (before, descriptor) = entity.split_at_checked(at)?;
             let (class, name) = before.rsplit_once('.')?;
             Some((*self.by_canonical.get(class)?, name, descriptor))
         })
+    }
+
+    /// A method's name with the descriptor that it has in the class, or in a class above.
+    fn inheritable<'q>(
+        &self,
+        (class, name, descriptor): (ClassId, &'q str, &'q str),
+    ) -> Option<(ClassId, &'q str, &'q str)>
+    where
+        's: 'q,
+    {
+        let mut classes = std::iter::once(class).chain(self.snapshot.above(class).iter().copied());
+        let method = classes.find_map(|above| self.declared(above, name, descriptor))?;
+        Some((class, name, self.snapshot.class(method.class).str(self.snapshot.method(method).descriptor)))
     }
 
     fn declared(&self, class: ClassId, name: &str, descriptor: &str) -> Option<MethodId> {

@@ -49,6 +49,7 @@ macro_rules! abouts {
                     | FactKind::File
                     | FactKind::Exists
                     | FactKind::Listing
+                    | FactKind::Attribute
                     | FactKind::Environment
                     | FactKind::Property
                     | FactKind::Machine
@@ -104,9 +105,16 @@ abouts! {
     Machine "machine" 16,
     /// A property of the whole JVM: `jdk`, `flags`, `settings`, `defaults`, `framework` and others.
     Jvm "jvm" 17,
+    /// An attribute of a file or directory: `modified a/b.txt`.
+    Attribute "attribute" 18,
 }
 
 impl FactKind {
+    /// Whether the answer is that of a file or directory, which may change while tests run.
+    pub fn is_of_file(self) -> bool {
+        matches!(self, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Attribute)
+    }
+
     /// The kinds that are not about code.
     pub const OUTSIDE: &[FactKind] = &[
         FactKind::Library,
@@ -114,6 +122,7 @@ impl FactKind {
         FactKind::File,
         FactKind::Exists,
         FactKind::Listing,
+        FactKind::Attribute,
         FactKind::Environment,
         FactKind::Property,
         FactKind::Machine,
@@ -155,6 +164,7 @@ impl Question {
             | FactKind::File
             | FactKind::Exists
             | FactKind::Listing
+            | FactKind::Attribute
             | FactKind::Environment
             | FactKind::Property
             | FactKind::Machine

@@ -51,6 +51,8 @@ enum WriteKey {
     Writer(u32),
     /// The part entered `writer`, which writes `field`, and did not restore the field.
     Unrestored { field: u32, writer: u32 },
+    /// The part entered `writer`, which writes `field`, and the JVM saw that the field changed.
+    Changed { field: u32, writer: u32 },
     /// The part set this field in a way that code does not show.
     Reflected(u32),
     /// The part left something under this number of the caller.
@@ -87,9 +89,9 @@ impl EndedPart<'_> {
     /// Whether a later part may depend on it in this way. Of a field that it restored, that is decided later.
     fn has(&self, key: &WriteKey) -> bool {
         match key {
-            WriteKey::Writer(writer) | WriteKey::Unrestored { field: _, writer } => {
-                self.entered.contains(*writer)
-            }
+            WriteKey::Writer(writer)
+            | WriteKey::Unrestored { field: _, writer }
+            | WriteKey::Changed { field: _, writer } => self.entered.contains(*writer),
             WriteKey::Reflected(field) => self.reflected.contains(*field),
             WriteKey::Leaves(number) => self.used.leaves.iter().any(|left| left == *number),
         }
@@ -125,11 +127,10 @@ impl History<'_> {
     pub(super) fn note_written(&mut self, used: &Footprint, entered: &BitSet<u32>, union: &PartUnion) {
         let mut methods: BitSet<u32> = BitSet::default();
         methods.add(&used.methods);
-        let is_shown = |field: u32| {
-            let writers = self.written.fields.get(&field).into_iter().flatten();
-            writers.copied().any(|writer| methods.contains(writer))
-        };
-        let unseen = used.left.iter().filter(|field| !is_shown(*field));
+        let changed: BitSet<u32> = used.left.iter().chain(used.changed.iter()).collect();
+        let is_shown = |field: &u32| self.is_written_by(*field, &methods);
+        // Of a change that was seen when a class ended, only the whole class says whether its code shows it.
+        let unseen = used.left.iter().filter(|field| !is_shown(field));
         let reflected: BitSet<u32> = used.sets.iter().chain(unseen).collect();
         let part = EndedPart { used, entered, reflected, union };
         let restored = self.note_restored(used, &methods, &part);
@@ -140,6 +141,8 @@ impl History<'_> {
                 continue;
             }
             keys.push(WriteKey::Writer(writer));
+            let seen = written.iter().copied().filter(|field| changed.contains(*field));
+            keys.extend(seen.map(|field| WriteKey::Changed { field, writer }));
             for field in written.iter().filter(|field| self.written.restored.contains_key(field)) {
                 if !restored.contains(field) {
                     keys.push(WriteKey::Unrestored { field: *field, writer });
@@ -153,6 +156,12 @@ impl History<'_> {
             let number = self.written.unions.add(key, union);
             self.written.open.insert(number);
         }
+    }
+
+    /// Whether one of these methods writes a field.
+    pub(super) fn is_written_by(&self, field: u32, methods: &BitSet<u32>) -> bool {
+        let writers = self.written.fields.get(&field).into_iter().flatten();
+        writers.copied().any(|writer| methods.contains(writer))
     }
 
     /// A part has restored a field for the first time: the parts before it did not.
@@ -197,6 +206,10 @@ impl History<'_> {
             by_others.unite(read);
         }
         for field in self.methods.read_by(&all.methods).iter() {
+            // Nothing is in it, unless other code read it while a test had set it.
+            if self.quiet.has(field) && !by_others.contains(field) {
+                continue;
+            }
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
             // Which method modified the object is a guess. Code that can reach the object is already
             // followed, so the callers of such code count as the test's own.
@@ -204,6 +217,10 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
+                if self.quiet.is_compared(field) && !by_others.contains(field) {
+                    want(WriteKey::Changed { field, writer });
+                    continue;
+                }
                 let Some(restored) = restored else {
                     want(WriteKey::Writer(writer));
                     continue;

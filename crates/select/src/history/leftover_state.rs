@@ -21,7 +21,7 @@ impl History<'_> {
     ) {
         let own = &gathered.all.methods;
         let mut found: BitSet<u32> = BitSet::default();
-        let (doors, near) = (self.state_accessors(own, foreign, &gathered.kept), self.methods.near(own));
+        let (doors, near) = (self.state_accessors(own, foreign, &gathered.kept), self.near_open(own));
         let mut asked: BitSet<u32> = BitSet::default();
         for door in doors.iter().chain(near.iter()) {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
@@ -54,7 +54,7 @@ impl History<'_> {
         outside: &mut dyn LibraryGraph,
     ) {
         let own = &gathered.all.methods;
-        let mut given = gathered.kept.clone();
+        let mut given = self.without_quiet(&gathered.kept);
         given.unite(foreign);
         let mut annotating = BitSet::default();
         // A library can return remembered results only to code that uses something of it.
@@ -112,11 +112,11 @@ impl History<'_> {
         foreign: &BitSet<ClassId>,
         kept: &BitSet<ClassId>,
     ) -> BitSet<u32> {
-        let mut shared = self.methods.keeping(kept);
+        let mut shared = self.without_quiet(&self.methods.keeping(kept));
         shared.unite(foreign);
         let mut doors = self.methods.instance_methods(&shared);
         doors.keep(own);
-        doors.unite(&self.methods.filling(own));
+        doors.extend(self.methods.filling(own).iter().filter(|method| self.names_open(*method)));
         doors
     }
 

@@ -73,7 +73,6 @@ struct FollowCache {
     classes: ClosureCache<u32, ClassId>,
     naming: ClosureCache<u32, u32>,
     named_in: ClosureCache<u32, u32>,
-    stateful: ClosureCache<u32, u32>,
     read: ClosureCache<u32, u32>,
     altering: ClosureCache<u32, ClassId>,
     loads: ClosureCache<u32, u32>,
@@ -186,12 +185,7 @@ impl<'s> MethodIndex<'s> {
         self.follows.named_in.follow(from, followed, into, named);
     }
 
-    /// Whether a method of the set names a static field in which a test may leave something.
-    pub(super) fn is_any_stateful(&self, methods: &BitSet<u32>) -> bool {
-        !self.with(&self.follows.stateful, methods, TraitBits::is_stateful).is_empty()
-    }
-
-    /// The methods that name such a field, or call a method that does.
+    /// The methods that name a static field in which a test may leave something, or call a method that does.
     pub(super) fn near(&self, methods: &BitSet<u32>) -> BitSet<u32> {
         self.with(&self.follows.near, methods, TraitBits::reaches_state)
     }
@@ -332,6 +326,13 @@ impl<'s> MethodIndex<'s> {
             self.by_number.borrow_mut().push(field);
             next
         })
+    }
+
+    /// A static field as `a/B.name`.
+    pub(super) fn field_name(&self, field: u32) -> String {
+        let Some(id) = self.by_number.borrow().get(field as usize).copied() else { return String::new() };
+        let record = self.snapshot.class(id.0);
+        format!("{}.{}", record.name(), record.str(id.1))
     }
 
     /// Whether a static field is final. Then only its object can be written.

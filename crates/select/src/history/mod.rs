@@ -10,19 +10,23 @@ mod field_writers;
 mod fixture;
 mod initialised_classes;
 mod leftover_state;
+mod library_graph;
 mod method_index;
 mod method_traits;
 mod part_unions;
+mod quiet_fields;
 mod restored_fields;
 
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
+pub use library_graph::LibraryGraph;
 use method_index::MethodIndex;
 use part_unions::{PartUnion, PartUnions};
+pub use quiet_fields::FieldState;
+use quiet_fields::QuietFields;
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use tamis_classfile::access;
 use tamis_program::bitset::{BitSet, SparseBitSet};
 use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
@@ -47,6 +51,8 @@ pub struct Footprint {
     pub sets: SparseBitSet<u32>,
     /// Static fields whose value differs from before, among the fields that are compared.
     pub left: SparseBitSet<u32>,
+    /// Static fields that reach something else than before, as far as it was compared when test classes ended.
+    pub changed: SparseBitSet<u32>,
 }
 
 impl Footprint {
@@ -60,6 +66,7 @@ impl Footprint {
         self.finds.unite(&other.finds);
         self.sets.unite(&other.sets);
         self.left.unite(&other.left);
+        self.changed.unite(&other.changed);
     }
 }
 
@@ -108,21 +115,6 @@ pub enum ClosureKind {
     LeftoverState,
 }
 
-/// Library classes by the caller's numbers: which ones code names, and what their static initialisers did.
-pub trait LibraryGraph {
-    /// The library classes that a method names.
-    fn named_by(&mut self, method: MethodId) -> Arc<[u32]>;
-    /// The library classes that a library class names.
-    fn named_in(&mut self, class: u32) -> Arc<[u32]>;
-    /// The library classes whose initialisers have run.
-    fn initialised(&self) -> &BitSet<u32>;
-    /// The footprint of a class's initialiser, if it has run.
-    fn init(&self, class: u32) -> Option<&Footprint>;
-    /// Whether `others` contains something of a library that a class of the project is made for, that is,
-    /// inherits from.
-    fn is_made_for(&mut self, class: ClassId, others: &BitSet<u32>) -> bool;
-}
-
 /// Footprint of a static initialiser.
 #[derive(Default)]
 struct InitFootprint {
@@ -168,6 +160,7 @@ pub struct History<'s> {
     /// Work in static initialisers since the last part ended: it counts as work of the next part, too.
     initialising: OpenWork,
     written: FieldWriters,
+    quiet: QuietFields,
     /// By method, the inputs that were asked for while it ran, by the caller's numbers.
     asked_under: FxHashMap<u32, BitSet<u32>>,
     inherited: Vec<OnceCell<Box<[MethodId]>>>,
@@ -190,6 +183,7 @@ impl<'s> History<'s> {
             others: Vec::new(),
             initialising: OpenWork::default(),
             written: FieldWriters::default(),
+            quiet: QuietFields::default(),
             asked_under: FxHashMap::default(),
             inherited: snapshot.all().map(|_| OnceCell::new()).collect(),
             shown: snapshot.all().map(|_| OnceCell::new()).collect(),
@@ -343,6 +337,11 @@ impl<'s> History<'s> {
         Some(self.methods.field((class, field.name)))
     }
 
+    /// A static field as `a/B.name`.
+    pub fn field_name(&self, field: u32) -> String {
+        self.methods.field_name(field)
+    }
+
     /// Whether a static field is final.
     pub fn is_constant(&self, field: u32) -> bool {
         self.methods.is_final(field)
@@ -455,8 +454,7 @@ impl<'s> History<'s> {
                     break;
                 }
             }
-            gathered.all.meets_others |=
-                !foreign.is_empty() || self.methods.is_any_stateful(&gathered.all.methods);
+            gathered.all.meets_others |= !foreign.is_empty() || self.is_any_open(&gathered.all.methods);
             self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
             // Code added for earlier tests ran on their objects, which this test did not make, so the

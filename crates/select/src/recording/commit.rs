@@ -65,21 +65,27 @@ impl JvmRecorder<'_> {
         self.history.begin_class();
         let mut came: BTreeMap<String, ResolvedFootprint> = BTreeMap::new();
         let mut made: Vec<Footprint> = Vec::new();
+        let mut parts: Vec<Footprint> = Vec::new();
         let mut brief: BTreeMap<String, (Footprint, Vec<String>, Vec<String>)> = BTreeMap::new();
         for (method, test) in &class.tests {
             let mut all = self.resolve_footprint(&[&shared, &test.charge, &tear_down]);
             all.used.others.extend(around.iter().copied());
             let mut own = self.resolve_footprint(&[&test.charge]);
             made.extend(self.leave_made(&mut own));
-            // A class that is committed again has done more since, and all of it is history: some frameworks
-            // open it once to look for its tests, and once more to run them.
-            self.history.record_part(own.used);
+            parts.push(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
         let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
-        self.history.record_fixture_part(set_up.used);
+        parts.push(set_up.used);
+        // Which of the parts changed what the class has changed is not known.
+        self.history.note_changed(&class.changed, &mut parts);
+        let set_up = parts.pop().unwrap_or_default();
+        // A class that is committed again has done more since, and all of it is history: some frameworks open it once
+        // to look for its tests, and once more to run them.
+        parts.into_iter().for_each(|part| self.history.record_part(part));
+        self.history.record_fixture_part(set_up);
         // Nothing runs around these.
         made.into_iter().for_each(|made| self.history.record_part(made));
         if is_librarys {
@@ -87,6 +93,7 @@ impl JvmRecorder<'_> {
         }
         let whole = self.class_granularity_reason(name, class, &brief);
         let mut lesson = self.new_class_result(name, whole.clone());
+        lesson.left = self.fields_left(class);
         // Set-up and tear-down of a class are part of its tests, and of those of the classes nested in it.
         let around = class.around.iter().filter_map(|name| self.spans.classes.get(name)).chain([class]);
         let class_outcome = around.filter_map(|class| class.outcome).reduce(Outcome::worse);
@@ -142,13 +149,24 @@ impl JvmRecorder<'_> {
         Some(lesson)
     }
 
+    /// The static fields in which the tests of a class left something.
+    fn fields_left(&self, class: &ClassRecording) -> Vec<String> {
+        let seen = class.changed.iter().map(|field| self.history.field_name(*field));
+        let charges = class.tests.values().map(|test| &test.charge).chain([&class.shared]);
+        let left = charges.flat_map(|charge| &charge.notes).filter_map(|note| match self.inputs.get(*note) {
+            Some(Input::FieldLeft(field)) => Some(field.clone()),
+            _ => None,
+        });
+        seen.chain(left).collect::<BTreeSet<String>>().into_iter().collect()
+    }
+
     /// The result of a class that has ended, still without tests.
     pub(super) fn new_class_result(&self, name: &str, whole: Option<WholeReason>) -> ClassResult {
         let class = TestKey { module: self.module(), class: name.to_owned(), method: None };
         let known = self.run.stored.tests.binary_search_by(|test| test.key.cmp(&class)).ok();
         let was_whole =
             known.and_then(|at| self.run.stored.tests.get(at)).is_some_and(|test| test.whole.is_some());
-        ClassResult { class, whole, was_whole, ended: Vec::new() }
+        ClassResult { class, whole, was_whole, left: Vec::new(), ended: Vec::new() }
     }
 
     /// Ends the tests of a class as one: the trace belongs to the class.
@@ -258,6 +276,7 @@ impl JvmRecorder<'_> {
             Some(Input::Read(path) | Input::Examined(path) | Input::Missing(path) | Input::Listed(path)) => {
                 nobody && self.world.resource(path).is_none()
             }
+            Some(Input::Attribute(read)) => nobody && self.world.resource(&read.path).is_none(),
             // When it was written is not known here; what changed since the JVM began is no test's input
             // anyway.
             Some(Input::Written(_)) => true,

@@ -99,8 +99,7 @@ impl<'w> FactBook<'w> {
         if let Some(path) = self.world.changed_since(&question, self.since) {
             self.late.insert(number, AlwaysReason::ChangedMeanwhile(path));
         }
-        if matches!(question.kind, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Resource)
-        {
+        if question.kind.is_of_file() || question.kind == FactKind::Resource {
             self.files.push(number);
         }
         let answer = self.answers.answer(&question);

@@ -1,6 +1,7 @@
 //! Turns the inputs of a test into questions.
 
 use super::JvmRecorder;
+use super::file_attributes::AttributeReads;
 use super::probe_table::ResolvedFootprint;
 use crate::events::RunEvent;
 use crate::facts::{FactKind, Marker};
@@ -10,7 +11,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use tamis_catalog::builds::surefire::is_life_check;
 use tamis_catalog::jdk;
-use tamis_catalog::libraries::byte_buddy;
+use tamis_catalog::libraries::{self, HelperProgram, byte_buddy};
 use tamis_program::names::{ClassName, dotted};
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{Input, StackContext, StartedProcess};
@@ -39,6 +40,12 @@ impl JvmRecorder<'_> {
         {
             self.libraries.defaults = Some(self.facts.questions.marker(Marker::JdkDefaults));
         }
+        if let Input::FieldLeft(field) = what
+            && let Some(number) = self.static_field(field)
+        {
+            self.history.field_left(number);
+            self.tell_left(field);
+        }
     }
 
     /// Adds the questions of inputs. The inputs are in order: a file that was written before it was read is
@@ -46,6 +53,7 @@ impl JvmRecorder<'_> {
     pub(super) fn resolve_inputs(&mut self, notes: &[u32], came: &mut ResolvedFootprint) {
         let mut set: Vec<Option<String>> = Vec::new();
         let mut numbers: Vec<u32> = Vec::new();
+        let mut attributes = AttributeReads::default();
         for note in notes {
             let Some(what) = self.inputs.get(*note).cloned() else { continue };
             came.made.extend(self.made_by(&what));
@@ -68,6 +76,8 @@ impl JvmRecorder<'_> {
                     self.file(FactKind::Exists, path, came, &mut numbers);
                 }
                 Input::Listed(path) => self.file(FactKind::Listing, path, came, &mut numbers),
+                Input::Attribute(read) => self.attribute(read, &mut attributes, came, &mut numbers),
+                Input::TimeCopied(copied) => self.time_copied(copied, &mut attributes, &mut numbers),
                 Input::Library(path) => self.file(FactKind::File, path, came, &mut numbers),
                 Input::Written(path) if self.world.is_build_file(path) => {}
                 Input::Written(path) => {
@@ -125,11 +135,17 @@ impl JvmRecorder<'_> {
                                 numbers.push(self.facts.ask_class(FactKind::Shape, *above));
                             }
                         }
-                        None => numbers.extend(self.libraries.classes.number(
-                            self.world,
-                            &mut self.facts.questions,
-                            class,
-                        )),
+                        None => {
+                            let library =
+                                self.libraries.classes.number(self.world, &mut self.facts.questions, class);
+                            // A package without annotations has no such class yet.
+                            let is_package = library.is_none() && class.ends_with("/package-info");
+                            numbers.extend(library);
+                            numbers.extend(
+                                is_package
+                                    .then(|| self.facts.ask(FactKind::Resource, &format!("{class}.class"))),
+                            );
+                        }
                     }
                 }
                 Input::Redefined(class) => self.structure(class, &mut numbers),
@@ -144,6 +160,10 @@ impl JvmRecorder<'_> {
                         &mut self.facts.questions,
                         byte_buddy::ATTACHER,
                     ));
+                }
+                Input::Process(process) if self.helper(process).is_some() => {
+                    let files = self.helper(process).map_or(&[][..], |helper| helper.files);
+                    files.iter().for_each(|path| self.file(FactKind::File, path, came, &mut numbers));
                 }
                 Input::Process(process) => {
                     came.always.push(AlwaysReason::StartsProcess(process.program.clone()))
@@ -217,6 +237,12 @@ impl JvmRecorder<'_> {
             && self.world.is_library(byte_buddy::ATTACHER)
     }
 
+    /// The program of a library whose output follows from files.
+    fn helper(&self, process: &StartedProcess) -> Option<&'static HelperProgram> {
+        let helper = libraries::helper(&process.program, &process.arguments)?;
+        self.world.is_library(helper.class).then_some(helper)
+    }
+
     /// The number of a static field of the project: `a/B.name`.
     fn static_field(&self, place: &str) -> Option<u32> {
         let (class, name) = place.rsplit_once('.')?;
@@ -250,11 +276,7 @@ impl JvmRecorder<'_> {
     }
 
     fn file(&mut self, about: FactKind, path: &str, came: &mut ResolvedFootprint, numbers: &mut Vec<u32>) {
-        // A file that the test made, or one in a directory that it made, is its own.
-        if came.written.iter().any(|written| Path::new(path).starts_with(written)) {
-            return;
-        }
-        if self.world.is_build_file(path) {
+        if self.is_own_file(path, came) {
             return;
         }
         came.read.push(path.to_owned());
@@ -280,6 +302,12 @@ impl JvmRecorder<'_> {
             return;
         }
         numbers.push(self.facts.ask(about, &self.world.name_of(path)));
+    }
+
+    /// Whether the test made a file, or a directory that holds it; or whether the build makes it for itself.
+    pub(super) fn is_own_file(&self, path: &str, came: &ResolvedFootprint) -> bool {
+        came.written.iter().any(|written| Path::new(path).starts_with(written))
+            || self.world.is_build_file(path)
     }
 
     /// The class of the project in this file. A class hidden by another one is not in the snapshot.

@@ -6,6 +6,7 @@
 
 mod commit;
 mod fact_book;
+mod file_attributes;
 mod generated_classes;
 mod granularity;
 mod input_log;
@@ -24,7 +25,7 @@ pub use results::{ClassResult, ResultSink, TestResult};
 
 use crate::decide::SkipEvidence;
 use crate::events::{RunEvent, RunListener};
-use crate::history::{Footprint, History};
+use crate::history::{FieldState, Footprint, History};
 use crate::stored::StoredTraces;
 use crate::technique::{FactExtractor, Technique};
 use crate::world::World;
@@ -37,7 +38,8 @@ use rustc_hash::FxHashMap;
 use span_tracker::{RawFootprint, SpanTracker};
 use std::time::SystemTime;
 use tamis_wire::{
-    AgentMessage, Gap, Input, Outcome, ProbeRuns, Span, SpanFinished, StaticFieldInfo, StaticInit, TestId,
+    AgentMessage, Gap, Input, Outcome, ProbeRuns, Span, SpanFinished, StaticFieldGraph, StaticFieldInfo,
+    StaticInit, TestId,
 };
 
 /// The data that all JVMs of a run share.
@@ -67,6 +69,8 @@ pub struct JvmRecorder<'w> {
     extractor: Box<dyn FactExtractor>,
     /// The traces for which tests could be skipped.
     evidence: FxHashMap<TestId, SkipEvidence>,
+    /// Whether the listener knows that no further test is skipped.
+    has_told_left: bool,
     /// Once the JVM has ended: the surroundings of its tests, if tests of a library are among them.
     suites: Option<SuiteContext>,
 }
@@ -90,6 +94,7 @@ impl<'w> JvmRecorder<'w> {
             history: History::new(world.snapshot()),
             extractor: run.technique.extractor(),
             evidence,
+            has_told_left: false,
             suites: None,
         }
     }
@@ -114,6 +119,7 @@ impl<'w> JvmRecorder<'w> {
             }
             AgentMessage::Assumed(ProbeRuns(probes)) => self.spans.add_assumed(probes),
             AgentMessage::Field(field) => self.static_field_info(&field),
+            AgentMessage::Graph(graph) => self.static_field_graph(&graph),
             AgentMessage::Under(stack) => self.under(&stack),
             AgentMessage::Hello(_) | AgentMessage::Bye => {}
         }
@@ -186,6 +192,40 @@ impl<'w> JvmRecorder<'w> {
         let snapshot = self.world.snapshot();
         if let Some(class) = snapshot.find(&field.class).filter(|id| snapshot.is_project(*id)) {
             self.history.field_seen(class, &field.name, field.is_compared, field.holds.as_deref());
+        }
+    }
+
+    /// Tells of a static field that was left changed, while tests may be skipped, if no recorded run has shown it.
+    fn tell_left(&mut self, field: &str) {
+        let module = self.module();
+        let known = (module, field.to_owned());
+        if self.evidence.is_empty() || self.run.stored.left_fields.contains(&known) || self.has_told_left {
+            return;
+        }
+        self.has_told_left = true;
+        let (module, field) = known;
+        self.run.listener.event(&RunEvent::Left { module, field });
+    }
+
+    fn static_field_graph(&mut self, graph: &StaticFieldGraph) {
+        let snapshot = self.world.snapshot();
+        let project = |name: &str| snapshot.find(name).filter(|id| snapshot.is_project(*id));
+        let Some(class) = project(&graph.class) else { return };
+        // A class in it stands for those above, too: their methods run on the same objects.
+        let reaches = graph.reaches.iter().filter_map(|name| project(name));
+        let reaches =
+            reaches.flat_map(|class| snapshot.above(class).iter().copied().chain([class])).collect();
+        let state = match (graph.is_compared, graph.has_changed) {
+            (false, _) => FieldState::Unknown,
+            (true, true) => FieldState::Changed,
+            (true, false) => FieldState::Quiet,
+        };
+        self.history.graph_seen(class, &graph.name, state, &reaches);
+        if graph.has_changed
+            && let Some(field) = self.history.field(class, &graph.name)
+        {
+            self.spans.add_changed(field);
+            self.tell_left(&self.history.field_name(field));
         }
     }
 

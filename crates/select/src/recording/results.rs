@@ -15,6 +15,8 @@ pub struct ClassResult {
     pub whole: Option<WholeReason>,
     /// Whether they were selected together before.
     pub was_whole: bool,
+    /// Static fields in which its tests left something: `a/B.name`.
+    pub left: Vec<String>,
     /// Its tests, and the class itself if it is selected as one unit.
     pub ended: Vec<TestResult>,
 }

@@ -61,6 +61,8 @@ pub(super) struct ClassRecording {
     pub(super) shared: RawFootprint,
     /// The number of shared inputs that came before its first test. The others came between its tests or in tear-down.
     pub(super) set_up: Option<usize>,
+    /// Static fields that reach something else than when it began.
+    pub(super) changed: BTreeSet<u32>,
     pub(super) tests: BTreeMap<String, TestRecording>,
     pub(super) outcome: Option<Outcome>,
     pub(super) microseconds: u64,
@@ -241,6 +243,16 @@ impl SpanTracker {
         }
         self.gaps.push(AlwaysReason::Gap(gap.what.clone()));
         Some(gap.what)
+    }
+
+    /// A static field reaches something else than at the end of the last class. The classes that are open may have
+    /// changed it.
+    pub(super) fn add_changed(&mut self, field: u32) {
+        let is_open =
+            |class: &&mut ClassRecording| class.open > 0 || class.tests.values().any(|test| test.running > 0);
+        for class in self.classes.values_mut().filter(is_open) {
+            class.changed.insert(field);
+        }
     }
 
     /// Code counts as run by every test from now on.

@@ -251,3 +251,23 @@ fn an_input_that_code_asked_for_counts_for_all_that_come_to_that_code() {
     check(PROGRAM, &seen, &[("BTest", RELIES, "file conf.txt"), ("CTest", DOES_NOT, "file conf.txt")]);
     check(PROGRAM, tests, &[("ATest", RELIES, "file conf.txt"), ("BTest", DOES_NOT, "file conf.txt")]);
 }
+
+#[test]
+fn a_time_counts_if_code_reads_it_for_more_than_a_copy_or_a_reload_check() {
+    check(
+        PROGRAM,
+        "test ATest#cache: enter Cache.get | attribute modified a.txt | library-attribute modified b.txt | library-attribute modified target/classes/r.txt
+         test BTest#cache: enter Cache.get | library-attribute modified a.txt | write c.txt | copy-time a.txt to c.txt
+         test BTest#zone: enter Zone.get | library-attribute modified b.txt | write d.txt | copy-time b.txt to d.txt | attribute modified d.txt
+         test CTest#t: enter Cache.size | attribute modified a.txt | write c.txt | copy-time a.txt to c.txt",
+        &[
+            ("ATest", RELIES, "attribute modified a.txt"),
+            ("ATest", RELIES, "attribute modified b.txt"),
+            ("ATest", DOES_NOT, "attribute modified target/classes/r.txt"),
+            ("BTest", DOES_NOT, "attribute modified a.txt"),
+            ("BTest", RELIES, "attribute modified b.txt"),
+            ("BTest", DOES_NOT, "attribute modified d.txt"),
+            ("CTest", RELIES, "attribute modified a.txt"),
+        ],
+    );
+}

@@ -18,6 +18,7 @@
 //! | `test ATest#m: enter A.f \| read a.txt` | a whole test that passes, in one line; its constructor and its method are entered |
 //! | `init A: enter A.<clinit> \| read a.txt \| nested B` | a static initialiser ran, which ran the one of `B` |
 //! | `field A.f compared`, `field A.F holds a/B` | a static field has its first value: whether the agent compares it later, and the class of the object of a constant, or `nothing` if that object cannot change |
+//! | `graph A.f compared reaches a/B`, `graph A.f changed`, `graph A.f` | what a static field reaches: it is compared, it has changed, or it is not compared (any more) |
 //! | `under A.f l/Library: read a.txt` | the code on the stack when an input was used |
 //! | `class $Proxy4 of java/lang/reflect/Proxy Shared` | a class without a file is loaded, with its supertypes; all other classes are loaded automatically |
 //! | `gap TEXT` | something could not be seen in the open spans, or in the whole JVM if none is open |
@@ -29,6 +30,8 @@
 //! | input | |
 //! |---|---|
 //! | `read`, `examine`, `miss`, `list`, `write`, `native`, `declarations` FILE | a file is opened; its existence is asked for; it is not found; a directory is listed; a file is written; it is loaded as a native library; a class file is searched for declarations. Paths are relative to the project: `conf.txt`, `target/classes/a.txt`, `../outside/a.txt` |
+//! | `attribute`, `library-attribute` WORD FILE | code of the project, or of a library, reads an attribute: `modified`, `owner` |
+//! | `copy-time` FILE `to` FILE | the second file is given the time of the first |
 //! | `env`, `property`, `set-property`, `bundle` NAME | an environment variable or system property is read, a property is set, a resource bundle is asked for; without a name, all of them |
 //! | `name`, `reflect`, `redefine` CLASS | a class is asked for by its name; reflection looks at its structure; another agent changes it |
 //! | `leave A.f`, `set-field A.f` | a compared static field holds another value than before; a static field is set by reflection |

@@ -127,6 +127,10 @@ impl World for TableWorld {
             FactKind::Library => self.given.classes.libraries.get(name).map(|bytes| Digest::of(bytes)),
             FactKind::Resource => self.of_resource(name),
             FactKind::File | FactKind::Exists | FactKind::Listing => self.of_file(question.kind, name),
+            FactKind::Attribute => {
+                let (attribute, file) = name.split_once(' ').unwrap_or_default();
+                self.file(file).map(|_| Digest::of(attribute.as_bytes()))
+            }
             FactKind::Environment => value(self.given.environment.get(name)),
             FactKind::Property => value(self.given.properties.get(name)),
             FactKind::Machine => Some(Digest::of(b"this machine")),

@@ -4,7 +4,7 @@
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Whether a file changed after `since`.
@@ -16,6 +16,12 @@ pub(crate) fn is_late(metadata: &Metadata, since: SystemTime) -> bool {
         // Before 1970, or invalid.
         _ => false,
     }
+}
+
+/// Whether a path shows a setting of the kernel. Such a file's change time is the time at which somebody first looked
+/// at it, so it says nothing; the content does.
+pub(crate) fn is_kernel_setting(path: &Path) -> bool {
+    path.starts_with("/proc/sys") || path.starts_with("/sys")
 }
 
 /// Whether anything in these directories and archives changed after `since`.

@@ -3,6 +3,7 @@
 //! Holds the order of calls; `select` decides, `jvm` transports, `trace_writer` stores.
 
 mod gate;
+mod no_tests;
 
 use crate::class_backup::ClassBackup;
 use crate::error::SessionError;
@@ -16,6 +17,7 @@ use crate::test_folders;
 use crate::trace_writer::TraceWriter;
 use crate::world::ProjectWorld;
 use gate::shapes;
+use no_tests::OtherJvms;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,7 +26,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
-use tamis_catalog::builds;
+use tamis_catalog::builds::{self, BuildToolRow};
 use tamis_catalog::frameworks::names_test_tool;
 use tamis_program::digest::Digest;
 use tamis_project::build::gate::Gate;
@@ -58,6 +60,8 @@ pub struct Session<'s> {
     /// Modules whose JVMs the build was about to start, with their directories.
     awaited: Mutex<BTreeMap<String, PathBuf>>,
     began: SystemTime,
+    /// The JVMs in which no test was observed.
+    others: Mutex<OtherJvms>,
     /// Process ids of JVMs that are running tests.
     testing: Mutex<FxHashSet<u32>>,
     /// A kind of fact that is assumed to hold.
@@ -105,6 +109,7 @@ impl<'s> Session<'s> {
             asked: Mutex::default(),
             awaited: Mutex::default(),
             began: SystemTime::now(),
+            others: Mutex::default(),
             testing: Mutex::default(),
             ignored: None,
             sink: None,
@@ -295,9 +300,25 @@ impl<'s> Session<'s> {
         folder.join(format!("{name}"))
     }
 
+    /// Notes whether a test begins in the JVM of a build tool. Nothing of that JVM is recorded.
+    fn await_test_inside(&self, mut jvm: JvmConnection<'_>, tool: &'static str) {
+        if jvm.send_plan(Plan { version: VERSION, ..Plan::default() }) {
+            jvm.hear(&|_| {}, |said| {
+                if let AgentMessage::Started(_) = said {
+                    lock(&self.others).ran_inside = Some(tool);
+                }
+            });
+        }
+    }
+
     fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
         let (hello, since) = (jvm.hello.clone(), SystemTime::now());
-        if is_build_tool(&hello.command) {
+        lock(&self.others).any = true;
+        if let Some(tool) = build_tool_of(&hello.command) {
+            lock(&self.others).tools.insert(tool.name);
+            if tool.runs_tests_inside {
+                self.await_test_inside(jvm, tool.name);
+            }
             return; // Without a plan the agent does nothing.
         }
         let resolved = class_path::resolve(&hello, &self.settings.root);
@@ -320,6 +341,7 @@ impl<'s> Session<'s> {
                         && std::mem::take(&mut untold)
                         && span.kind != tamis_wire::SpanKind::Container
                     {
+                        lock(&self.others).without_classes = true;
                         let what = words::no_class_path(&span.test.class);
                         self.watch.event(&RunEvent::Gap {
                             module: self.settings.root.name(&hello.directory),
@@ -349,7 +371,9 @@ impl<'s> Session<'s> {
             let begin =
                 |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
             // With nothing to skip, the JVM need not wait until its class path is read.
-            let plan = Plan { watch: resolved.watched.clone(), ..nothing.clone() };
+            let left = self.stored.left_fields.iter().filter(|(of, _)| *of == module);
+            let known_left = left.map(|(_, field)| field.clone()).collect();
+            let plan = Plan { watch: resolved.watched.clone(), known_left, ..nothing.clone() };
             let early = match is_new {
                 true => Ok(begin(jvm, plan.clone())?),
                 false => Err(jvm),
@@ -459,9 +483,9 @@ fn held(choice: &ModuleDecision) -> FxHashMap<TestId, SkipEvidence> {
     held.collect()
 }
 
-/// Whether a JVM runs a build and not tests.
-fn is_build_tool(command: &[String]) -> bool {
-    command.iter().any(|word| builds::is_build_tool(word))
+/// The build tool that a JVM runs, if it runs one and not tests.
+fn build_tool_of(command: &[String]) -> Option<&'static BuildToolRow> {
+    command.iter().find_map(|word| builds::build_tool(word))
 }
 
 /// Whether a JVM without the project on its class path may still run its tests, judged by its command and

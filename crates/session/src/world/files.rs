@@ -2,12 +2,15 @@
 
 use super::ProjectWorld;
 use rustc_hash::FxHashMap;
+use rustix::fs::Access;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
+use std::time::SystemTime;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_select::facts::Answer;
+use tamis_wire::FileAttribute;
 
 /// The content of a file. For a directory or an unreadable file, the answer says so.
 pub(super) fn content(path: &Path) -> Answer {
@@ -46,6 +49,35 @@ pub(super) fn listing(path: &Path) -> Answer {
     let mut out = DigestEncoder::default();
     out.start(EncodingTag::Any);
     names.iter().for_each(|name| out.bytes(name.as_encoded_bytes()));
+    Some(out.finish())
+}
+
+/// The value of an attribute. A link's own value counts too.
+pub(super) fn attribute_of(path: &Path, attribute: FileAttribute) -> Answer {
+    let own = fs::symlink_metadata(path).ok()?;
+    let target = if own.is_symlink() { fs::metadata(path).ok() } else { None };
+    let time = |time: std::io::Result<SystemTime>| match time {
+        Ok(time) => format!("{time:?}"),
+        Err(error) => error.kind().to_string(),
+    };
+    let may = |access: Access| rustix::fs::access(path, access).is_ok().to_string();
+    let value = |metadata: &Metadata| match attribute {
+        FileAttribute::Modified => time(metadata.modified()),
+        FileAttribute::Accessed => time(metadata.accessed()),
+        FileAttribute::Created => time(metadata.created()),
+        FileAttribute::Permissions => format!("{:o}", metadata.mode() & 0o7777),
+        FileAttribute::Owner => format!("{} {}", metadata.uid(), metadata.gid()),
+        FileAttribute::Key => format!("{} {} {}", metadata.dev(), metadata.ino(), metadata.nlink()),
+        FileAttribute::Readable => may(Access::READ_OK),
+        FileAttribute::Writable => may(Access::WRITE_OK),
+        FileAttribute::Executable => may(Access::EXEC_OK),
+    };
+    let mut out = DigestEncoder::default();
+    out.start(EncodingTag::Any);
+    [Some(&own), target.as_ref()]
+        .into_iter()
+        .flatten()
+        .for_each(|metadata| out.bytes(value(metadata).as_bytes()));
     Some(out.finish())
 }
 

@@ -11,10 +11,10 @@ mod machine;
 mod tests;
 
 use crate::error::SessionError;
-use crate::load::changed_since::is_late;
+use crate::load::changed_since::{is_kernel_setting, is_late};
 use crate::load::framework_archives::FrameworkArchives;
 use crate::load::{JdkChoice, LoadOptions, LoadedProgram, load};
-use files::{content, exists, listing};
+use files::{attribute_of, content, exists, listing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,7 @@ use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
 use tamis_select::world::World;
+use tamis_wire::FileAttribute;
 
 /// A program and its surroundings.
 pub struct ProjectWorld {
@@ -77,6 +78,10 @@ impl World for ProjectWorld {
             FactKind::File => content(&self.root.file(subject)),
             FactKind::Exists => exists(&self.root.file(subject)),
             FactKind::Listing => listing(&self.root.file(subject)),
+            FactKind::Attribute => {
+                let (attribute, path) = subject.split_once(' ')?;
+                attribute_of(&self.root.file(path), FileAttribute::from_word(attribute)?)
+            }
             FactKind::Environment => self.environment_answer(subject),
             FactKind::Property => self.property_answer(subject),
             FactKind::Machine => machine::machine(subject),
@@ -183,14 +188,20 @@ impl World for ProjectWorld {
 
     fn changed_since(&self, question: &Question, since: SystemTime) -> Option<String> {
         let late = |path: &Path| {
+            if is_kernel_setting(path) {
+                return None;
+            }
             let metadata = fs::metadata(path).ok()?;
-            if metadata.is_dir() && question.kind != FactKind::Listing {
+            if metadata.is_dir() && !matches!(question.kind, FactKind::Listing | FactKind::Attribute) {
                 return None;
             }
             is_late(&metadata, since).then(|| self.root.name(&path.to_string_lossy()))
         };
         match question.kind {
             FactKind::File | FactKind::Exists | FactKind::Listing => late(&self.root.file(&question.subject)),
+            FactKind::Attribute => {
+                question.subject.split_once(' ').and_then(|(_, path)| late(&self.root.file(path)))
+            }
             FactKind::Resource => {
                 let roots = self.launch.watched.iter();
                 roots.map(|folder| Path::new(folder).join(&*question.subject)).find_map(|path| late(&path))

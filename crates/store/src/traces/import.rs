@@ -8,6 +8,7 @@ use super::commit::{FactSetRow, Row, TestTraces};
 use super::error::{StoreError, StoreFault, StoreProblem};
 use super::fact_set::digest_of;
 use super::intern::FactInterner;
+use super::learn::add_left;
 
 use super::{StoredRun, StoredTraces, TraceStore, run_number, test_number, to_millis, to_stored};
 use std::path::Path;
@@ -30,6 +31,7 @@ impl TraceStore {
                     stored: &stored,
                     sets: vec![None; stored.set_count()],
                 };
+                add_left(transaction, &stored.left_fields)?;
                 copy.all(&mut interner, &technique)
             })?;
         }

@@ -19,6 +19,8 @@ pub struct TraceBatch<'f> {
     pub finished: Vec<FinishedTest>,
     /// Classes, and why their tests are selected together; `None` if they are not.
     pub whole: Vec<(TestKey, Option<String>)>,
+    /// Static fields in which a test was seen to leave something: module and field.
+    pub left: Vec<(String, String)>,
 }
 
 impl TraceStore {
@@ -43,9 +45,21 @@ impl TraceStore {
             for (test, reason) in &learned.whole {
                 set_whole(transaction, numbers.test(transaction, test)?, reason.as_deref())?;
             }
+            add_left(transaction, &learned.left)?;
             Ok(kept)
         })
     }
+}
+
+/// Adds static fields in which tests leave something.
+pub(super) fn add_left<'l>(
+    transaction: &Transaction<'_>,
+    left: impl IntoIterator<Item = &'l (String, String)>,
+) -> Result<(), StoreFault> {
+    for (module, field) in left {
+        execute(transaction, "INSERT OR IGNORE INTO left_field VALUES (?1, ?2)", (module, field))?;
+    }
+    Ok(())
 }
 
 fn set_whole(transaction: &Transaction<'_>, test: i64, reason: Option<&str>) -> Result<(), StoreFault> {

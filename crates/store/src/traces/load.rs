@@ -13,6 +13,7 @@ use super::{
 use crate::format::{LARGEST, decode_numbers};
 use rusqlite::Connection;
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use tamis_program::digest::{Digest, VERSION};
 use tamis_select::facts::Fact;
@@ -43,7 +44,9 @@ impl TraceStore {
             let first = elsewhere
                 .map(|thread| thread.join().unwrap_or_else(|_| Err(StoreFault::damaged("a thread failed"))));
             first.transpose()?.into_iter().chain([here]).for_each(|part| loader.add(part));
-            Ok(loader.finish())
+            let mut stored = loader.finish();
+            stored.left_fields = left_fields(&transaction)?;
+            Ok(stored)
         })
     }
 }
@@ -63,6 +66,12 @@ struct Row {
     matched: i64,
     microseconds: i64,
     checksum: i64,
+}
+
+fn left_fields(transaction: &Connection) -> Result<BTreeSet<(String, String)>, StoreFault> {
+    let mut query = transaction.prepare_cached("SELECT module, field FROM left_field")?;
+    let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 fn traces(transaction: &Connection, technique: &str) -> Result<Vec<Row>, StoreFault> {

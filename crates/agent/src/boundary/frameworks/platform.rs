@@ -6,6 +6,7 @@
 use super::junit4;
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
+use crate::skip_switch;
 use crate::vm::{JavaEnv, JavaObject};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tamis_catalog::frameworks::vintage;
@@ -35,7 +36,7 @@ pub(crate) fn started(jni: JavaEnv, node: JavaObject) {
     let Some(read) = read(jni, node) else { return };
     let is_engine = !read.key.contains('/');
     if is_engine && !PLANNED.swap(true, Ordering::Relaxed) {
-        spans::skip_nothing();
+        skip_switch::turn_off();
         recorder::with(|recorder| {
             recorder
                 .gap("the JUnit Platform makes its plan in a way not known: nothing is skipped".to_owned());

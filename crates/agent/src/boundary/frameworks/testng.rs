@@ -5,6 +5,7 @@
 
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
+use crate::skip_switch;
 use crate::threads::stacks;
 use crate::vm::{self, JVMTI, JavaEnv, JavaObject};
 use tamis_catalog::frameworks::testng as known;
@@ -114,7 +115,7 @@ fn methods(jni: JavaEnv, class: JavaObject) -> Vec<TestNgMethod> {
     let mut methods = Vec::new();
     let Some(name) = class_name(jni, class) else { return methods };
     let Some(array) = jni.field_of(class, "m_testMethods", METHODS) else {
-        spans::skip_nothing();
+        skip_switch::turn_off();
         recorder::with(|recorder| {
             recorder
                 .gap(format!("{name}: TestNG keeps its methods in a place not known: nothing is skipped"));

@@ -23,6 +23,8 @@ enum CallerKind {
     /// Called by the JVM to link a call site, a method handle or a constant; or called by reflection, to create a handle of a
     /// member that it has listed before.
     Link,
+    /// A method of the JDK that makes up the name of a new file.
+    NewName,
     /// Any other method of the JDK.
     Jdk,
 }
@@ -73,6 +75,17 @@ pub(super) fn is_program_itself(jni: JniEnv) -> bool {
     matches!(found, Some(CallerKind::Program | CallerKind::Declarations))
 }
 
+/// Whether the JDK looks for a name that no file has yet, to make a file of that name.
+pub(super) fn is_for_new_name() -> bool {
+    let environment = ENVIRONMENT.get();
+    if environment.is_null() {
+        return false;
+    }
+    // SAFETY: `noting` received it from the JVM, on this thread.
+    let jni = unsafe { JniEnv::from_raw(environment) };
+    first::<NEAREST>(jni, |frame| *frame == CallerKind::NewName).is_some()
+}
+
 /// The first of the `N` innermost frames of this thread that fulfils a condition.
 fn first<const N: usize>(jni: JniEnv, condition: impl Fn(&CallerKind) -> bool) -> Option<CallerKind> {
     let stack = JVMTI.get()?.stack::<N>();
@@ -111,6 +124,8 @@ fn look(jni: JniEnv, method: JvmMethod) -> Option<CallerKind> {
     let (name, _) = jvmti.method_name(method).ok()?;
     Some(if packages::links(&class, &name) || packages::LINKING.has_type(&class) {
         CallerKind::Link
+    } else if packages::makes_up_names(&class, &name) {
+        CallerKind::NewName
     } else if packages::BETWEEN.has_type(&class) {
         CallerKind::Between
     } else {

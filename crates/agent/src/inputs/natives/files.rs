@@ -13,13 +13,13 @@ const FILES: &str = "java/io/UnixFileSystem";
 
 natives! { TABLE:
     [("java/io/FileInputStream", "open0", "(Ljava/lang/String;)V")],
-    fn(this, path: JavaObject) -> (), |jni| NotedPath::text(jni, path), |jni: JavaEnv, path: NotedPath, ()| {
+    fn(this, path: JavaObject) -> (), |jni| NotedPath::string(jni, path), |jni: JavaEnv, path: NotedPath, ()| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 
     [("java/io/FileOutputStream", "open0", "(Ljava/lang/String;Z)V")],
     fn(this, path: JavaObject, append: u8) -> (), |jni| {
-        let path = NotedPath::text(jni, path)?;
+        let path = NotedPath::string(jni, path)?;
         let keeps = append != 0 && path.exists();
         Some((path, keeps))
     }, |jni: JavaEnv, (path, keeps): (NotedPath, bool), ()| {
@@ -32,7 +32,7 @@ natives! { TABLE:
 
     [("java/io/RandomAccessFile", "open0", "(Ljava/lang/String;I)V")],
     fn(this, path: JavaObject, mode: i32) -> (), |jni| {
-        let path = NotedPath::text(jni, path)?;
+        let path = NotedPath::string(jni, path)?;
         // RandomAccessFile.O_RDWR
         let before = (mode & 2 != 0).then(|| path.exists());
         Some((path, before))
@@ -55,7 +55,7 @@ natives! { TABLE:
 
     [("java/util/zip/ZipFile", "open", "(Ljava/lang/String;IJZ)J")],
     fn(this, path: JavaObject, mode: i32, modified: i64, mapped: u8) -> i64,
-    |jni| NotedPath::text(jni, path), |jni: JavaEnv, path: NotedPath, _| {
+    |jni| NotedPath::string(jni, path), |jni: JavaEnv, path: NotedPath, _| {
         if jni.threw() { path.in_doubt() } else { path.read() }
     };
 
@@ -72,16 +72,13 @@ natives! { TABLE:
     fn(this, file: JavaObject) -> i64, |jni| NotedPath::file(jni, file), |_, path, length| answered(path, length != 0);
 
     [
-        (FILES, "getLastModifiedTime", "(Ljava/io/File;)J"),
-        (FILES, "getLastModifiedTime0", "(Ljava/io/File;)J"),
-    ],
-    fn(this, file: JavaObject) -> i64, |jni| NotedPath::file(jni, file), |_, path, time| answered(path, time != 0);
-
-    [
         (FILES, "checkAccess", "(Ljava/io/File;I)Z"),
         (FILES, "checkAccess0", "(Ljava/io/File;I)Z"),
     ],
-    fn(this, file: JavaObject, access: i32) -> u8, |jni| NotedPath::file(jni, file), |_, path, yes| answered(path, yes != 0);
+    fn(this, file: JavaObject, access: i32) -> u8, |jni| NotedPath::file(jni, file), |_, path: NotedPath, yes: u8| {
+        answered(path.clone(), yes != 0);
+        path.permitted(access);
+    };
 
     [
         (FILES, "list", "(Ljava/io/File;)[Ljava/lang/String;"),
@@ -92,13 +89,13 @@ natives! { TABLE:
     };
 
     [(FILES, "canonicalize0", "(Ljava/lang/String;)Ljava/lang/String;")],
-    fn(this, path: JavaObject) -> JavaObject, |jni| NotedPath::text(jni, path), |_, path: NotedPath, _| path.in_doubt();
+    fn(this, path: JavaObject) -> JavaObject, |jni| NotedPath::string(jni, path), |_, path: NotedPath, _| path.in_doubt();
 
     [
         (FILES, "createFileExclusively", "(Ljava/lang/String;)Z"),
         (FILES, "createFileExclusively0", "(Ljava/lang/String;)Z"),
     ],
-    fn(this, path: JavaObject) -> u8, |jni| NotedPath::text(jni, path), |_, path, created| changed(path, created);
+    fn(this, path: JavaObject) -> u8, |jni| NotedPath::string(jni, path), |_, path, created| changed(path, created);
 
     [
         (FILES, "createDirectory", "(Ljava/io/File;)Z"),
@@ -114,12 +111,6 @@ natives! { TABLE:
     |jni| Some((NotedPath::file(jni, from), NotedPath::file(jni, to))), |_, (from, to), renamed| {
         moved(from, to, renamed != 0)
     };
-
-    [
-        (FILES, "setLastModifiedTime", "(Ljava/io/File;J)Z"),
-        (FILES, "setLastModifiedTime0", "(Ljava/io/File;J)Z"),
-    ],
-    fn(this, file: JavaObject, time: i64) -> u8, |jni| NotedPath::file(jni, file), |_, path, done| answered(path, done != 0);
 
     [
         (FILES, "setPermission", "(Ljava/io/File;IZZ)Z"),

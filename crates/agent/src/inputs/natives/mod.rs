@@ -4,12 +4,16 @@
 //! binds our function instead, which notes the input and calls the JDK's. A native method with a name from a table and another
 //! descriptor belongs to an unknown JDK: it is not wrapped, and reported as a gap.
 
+/// Times, permissions and owners of files.
+pub(super) mod attributes;
 /// The code that calls, from the stack.
 pub(super) mod callers;
 /// `java.io` and `java.util.zip`.
 mod files;
 /// Generated classes that are hidden.
 pub(crate) mod hidden_classes;
+/// Sockets that listen on this machine.
+mod listeners;
 /// Connections and look-ups of names.
 mod network;
 /// `java.nio.file`.
@@ -18,11 +22,14 @@ mod nio;
 pub(super) mod paths;
 /// Processes and native libraries.
 mod processes;
+/// The queries of attributes, from the stack.
+pub(super) mod query_frames;
 /// Members, annotations, method handles.
 pub(super) mod reflection;
 /// Threads that tests start.
 mod thread_starts;
 
+use super::is_on_class_path;
 use crate::own_code::OwnCode;
 use crate::recorder;
 use crate::sync::lock;
@@ -103,6 +110,7 @@ fn rows() -> impl Iterator<Item = (&'static WrappedNative, &'static Row)> + Clon
     let natives = [
         files::TABLE,
         nio::TABLE,
+        attributes::TABLE,
         reflection::TABLE,
         processes::TABLE,
         hidden_classes::TABLE,
@@ -249,7 +257,7 @@ fn note(what: Input) {
             recorder.note(what);
         } else {
             // SAFETY: `noting` received it from the JVM, on this thread.
-            recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what);
+            recorder.note_here(unsafe { JniEnv::from_raw(environment) }, what, is_on_class_path);
         }
     });
 }

@@ -12,7 +12,7 @@ use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 use tamis_wire::Input;
 
-const NIO: &str = "sun/nio/fs/UnixNativeDispatcher";
+pub(super) const NIO: &str = "sun/nio/fs/UnixNativeDispatcher";
 
 // As Linux numbers them on x86-64 and aarch64.
 const WRITE_ONLY: i32 = 0o1;
@@ -30,12 +30,6 @@ natives! { TABLE:
     |_| FileOpening::new(NotedPath::below(directory, path)?, flags),
     |jni: JavaEnv, opening: FileOpening, descriptor| opening.end(jni, descriptor);
 
-    [(NIO, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, path: i64, attributes: JavaObject) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
-
-    [(NIO, "stat0", "(JLsun/nio/fs/UnixFileAttributes;)I")],
-    fn(this, path: i64, attributes: JavaObject) -> i32, |_| NotedPath::at(path), asked;
-
     // The mode, or 0.
     [(NIO, "stat1", "(J)I")],
     fn(this, path: i64) -> i32, |_| NotedPath::at(path), |jni, path, mode: i32| asked(jni, path, i32::from(mode == 0));
@@ -44,17 +38,16 @@ natives! { TABLE:
     fn(this, path: i64) -> u8, |_| NotedPath::at(path), |jni, path, exists: u8| asked(jni, path, i32::from(exists == 0));
 
     [(NIO, "access0", "(JI)V")],
-    fn(this, path: i64, mode: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
+    fn(this, path: i64, mode: i32) -> (), |_| NotedPath::at(path), |jni, path: NotedPath, ()| {
+        asked(jni, path.clone(), 0);
+        path.permitted(mode);
+    };
 
     [(NIO, "access0", "(JI)I")],
-    fn(this, path: i64, mode: i32) -> i32, |_| NotedPath::at(path), asked;
-
-    [(NIO, "lstat0", "(JLsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, path: i64, attributes: JavaObject) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
-
-    [(NIO, "fstatat0", "(IJILsun/nio/fs/UnixFileAttributes;)V")],
-    fn(this, directory: i32, path: i64, flags: i32, attributes: JavaObject) -> (),
-    |_| NotedPath::below(directory, path), |jni, path, ()| asked_link(jni, path);
+    fn(this, path: i64, mode: i32) -> i32, |_| NotedPath::at(path), |jni, path: NotedPath, error| {
+        asked(jni, path.clone(), error);
+        path.permitted(mode);
+    };
 
     [(NIO, "readlink0", "(J)[B")],
     fn(this, path: i64) -> JavaObject, |_| NotedPath::at(path), |jni, path, _| asked_link(jni, path);
@@ -137,16 +130,6 @@ natives! { TABLE:
 
     [(NIO, "lchown0", "(JII)V")],
     fn(this, path: i64, user: i32, group: i32) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
-
-    [(NIO, "utimes0", "(JJJ)V")],
-    fn(this, path: i64, access: i64, modified: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| asked(jni, path, 0);
-
-    [(NIO, "lutimes0", "(JJJ)V")],
-    fn(this, path: i64, access: i64, modified: i64) -> (), |_| NotedPath::at(path), |jni, path, ()| asked_link(jni, path);
-
-    [(NIO, "utimensat0", "(IJJJI)V")],
-    fn(this, directory: i32, path: i64, access: i64, modified: i64, flags: i32) -> (),
-    |_| NotedPath::below(directory, path), |jni, path, ()| asked_link(jni, path);
 
     [(NIO, "statvfs0", "(JLsun/nio/fs/UnixFileStoreAttributes;)V")],
     fn(this, path: i64, attributes: JavaObject) -> (), |_| Some(()), |_, (), ()| note(Input::Machine("disk".to_owned()));

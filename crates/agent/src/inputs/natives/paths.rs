@@ -45,9 +45,10 @@ pub(super) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec
     let settings = std::fs::canonicalize(format!("{java_home}/conf/net.properties"));
     let settings = settings.ok().and_then(|file| Some(file.parent()?.to_string_lossy().into_owned()));
     let settings = settings.unwrap_or_default();
-    let paths = [properties::CLASS_PATH, properties::MODULE_PATH]
-        .map(|name| jvmti.property(name).unwrap_or_default());
-    let entries = paths.iter().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
+    // An empty entry is the directory of the process; an absent path has no entry.
+    let paths = [properties::CLASS_PATH, properties::MODULE_PATH].map(|name| jvmti.property(name));
+    let entries =
+        paths.iter().flatten().flat_map(|path| path.split(':')).map(|entry| absolute(&directory, entry));
     let entries = entries.chain(class_path);
     let (directories, jars) = entries.partition(|entry| std::path::Path::new(entry).is_dir());
     let file = jni.find_class("java/io/File");
@@ -70,14 +71,14 @@ pub(super) struct NotedPath(String);
 
 impl NotedPath {
     /// A `java.lang.String`.
-    pub(super) fn text(jni: JavaEnv, text: JavaObject) -> Option<NotedPath> {
+    pub(super) fn string(jni: JavaEnv, text: JavaObject) -> Option<NotedPath> {
         NotedPath::new(&jni.string(text)?)
     }
 
     /// A `java.io.File`.
     pub(super) fn file(jni: JavaEnv, file: JavaObject) -> Option<NotedPath> {
         let text = jni.object_in(file, PLACES.get()?.file_path as JvmField)?;
-        let path = NotedPath::text(jni, text);
+        let path = NotedPath::string(jni, text);
         jni.forget(text);
         path
     }
@@ -128,6 +129,11 @@ impl NotedPath {
         (!ignored).then_some(NotedPath(path))
     }
 
+    /// The path.
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
     /// Whether the file exists now.
     pub(super) fn exists(&self) -> bool {
         std::fs::metadata(&self.0).is_ok()
@@ -152,8 +158,11 @@ impl NotedPath {
         }
     }
 
+    /// The file does not exist. That a name which was just made up is free is no input.
     pub(super) fn missing(self) {
-        put(self, Input::Missing);
+        if !callers::is_for_new_name() {
+            put(self, Input::Missing);
+        }
     }
 
     pub(super) fn listed(self) {

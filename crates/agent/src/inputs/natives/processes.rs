@@ -28,19 +28,19 @@ natives! { TABLE:
     };
 
     [(LIBRARY, "load", "(Ljava/lang/String;Z)V")],
-    fn(this, path: JavaObject, built_in: u8) -> (), |jni| NotedPath::text(jni, path), |_, path: NotedPath, ()| path.loaded();
+    fn(this, path: JavaObject, built_in: u8) -> (), |jni| NotedPath::string(jni, path), |_, path: NotedPath, ()| path.loaded();
 
     [(LIBRARY, "load0", "(Ljava/lang/String;ZZ)Z")],
     fn(this, path: JavaObject, built_in: u8, throws: u8) -> u8,
-    |jni| NotedPath::text(jni, path), |_, path: NotedPath, _| path.loaded();
+    |jni| NotedPath::string(jni, path), |_, path: NotedPath, _| path.loaded();
 
     [(LIBRARIES, "load", "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZZ)Z")],
     fn(this, library: JavaObject, path: JavaObject, built_in: u8, jni_library: u8, throws: u8) -> u8,
-    |jni| NotedPath::text(jni, path), |_, path: NotedPath, _| path.loaded();
+    |jni| NotedPath::string(jni, path), |_, path: NotedPath, _| path.loaded();
 
     [(LIBRARIES, "load", "(Ljdk/internal/loader/NativeLibraries$NativeLibraryImpl;Ljava/lang/String;ZZ)Z")],
     fn(this, library: JavaObject, path: JavaObject, built_in: u8, throws: u8) -> u8,
-    |jni| NotedPath::text(jni, path), |_, path: NotedPath, _| path.loaded();
+    |jni| NotedPath::string(jni, path), |_, path: NotedPath, _| path.loaded();
 
     [(
         "jdk/internal/loader/RawNativeLibraries",

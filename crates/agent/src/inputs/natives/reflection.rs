@@ -18,13 +18,15 @@ use tamis_wire::Input;
 const CLASS: &str = "java/lang/Class";
 const HANDLES: &str = "java/lang/invoke/MethodHandleNatives";
 
-/// Field ids as numbers: the class of a `MemberName`, `Method`, `Constructor` and `Field`, and the modifiers of a `Field`.
+/// Field ids as numbers: the class of a `MemberName`, `Method`, `Constructor` and `Field`, and the modifiers of a `Field`. And a
+/// global reference to the class `Package`.
 struct OwnerFields {
     member: usize,
     method: usize,
     constructor: usize,
     field: usize,
     modifiers: usize,
+    package: usize,
 }
 
 static OWNERS: OnceLock<OwnerFields> = OnceLock::new();
@@ -43,7 +45,20 @@ pub(super) fn start(jni: JavaEnv) {
         constructor: number("java/lang/reflect/Constructor"),
         field: number("java/lang/reflect/Field"),
         modifiers: field("java/lang/reflect/Field", "modifiers", "I").unwrap_or_default(),
+        package: jni
+            .find_class("java/lang/Package")
+            .and_then(|class| jni.global(class))
+            .map_or(0, |it| it as usize),
     });
+}
+
+/// The class that holds the annotations of a package, if an annotated element is one: `a/b/package-info`.
+pub(crate) fn package_info(jni: JavaEnv, element: JavaObject) -> Option<String> {
+    let package = OWNERS.get().map(|owners| owners.package as JavaObject).filter(|class| !class.is_null())?;
+    if !jni.is_instance(element, package) {
+        return None;
+    }
+    Some(format!("{}/package-info", jni.call_string(element, "getName")?.replace('.', "/")))
 }
 
 /// The static field that a `Field` stands for, `a/B.name`. Others are not noted: libraries set thousands of them.

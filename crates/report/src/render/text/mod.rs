@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layout) -> io::Result<()> {
     match document {
-        Document::Selection(_) if layout.quiet => Ok(()),
+        Document::Selection(report) if layout.quiet => selection::write_no_tests(out, report),
         Document::Selection(report) => selection::write(out, report),
         Document::Explanation(report) => explanation::write(out, report, layout),
         Document::Affected(report) => affected::write(out, report, layout),

@@ -12,7 +12,10 @@ pub(super) fn write<W: Write>(out: &mut W, report: &MutantReport) -> io::Result<
     write_notes(out, report)?;
     report.misses.iter().try_for_each(|tried| write_misses(out, tried))?;
     if report.quick {
-        note(out, "--quick: classes with nothing to skip were not run and are not in the counts")?;
+        note(
+            out,
+            "--quick: classes with nothing to skip were not run, so that tests of these do not count as depending",
+        )?;
     }
     write_table(out, report)?;
     let tests = count(report.baseline.tests, "test");
@@ -50,20 +53,22 @@ fn write_table<W: Write>(out: &mut W, report: &MutantReport) -> io::Result<()> {
     let dim = Style::new().dimmed();
     writeln!(
         out,
-        "{dim}{:<20} {:>7} {:>7} {:>9} {:>9} {:>11} {:>7}{dim:#}",
-        "operator", "mutants", "killed", "run", "class", "not killed", "misses"
+        "{dim}{:<18} {:>7} {:>6} {:>15} {:>15} {:>15} {:>6} {:>6} {:>6}{dim:#}",
+        "operator", "mutants", "killed", "depends", "selected", "class", "missed", "ratio", "class"
     )?;
     for row in &report.operators {
         writeln!(
             out,
-            "{:<20} {:>7} {:>7} {:>9} {:>9} {:>11} {:>7}",
+            "{:<18} {:>7} {:>6} {} {} {} {:>6} {:>6} {:>6}",
             row.operator,
             row.mutants,
             row.killed,
-            percent(row.run_share),
-            percent(row.run_class_share),
-            percent(row.run_not_killed),
-            row.misses
+            tests(row.depends, row.depends_share),
+            tests(row.selected, row.selected_share),
+            tests(row.selected_class, row.selected_class_share),
+            row.missed,
+            times(row.ratio),
+            times(row.ratio_class)
         )?;
     }
     Ok(())
@@ -122,8 +127,14 @@ fn write_misses<W: Write>(out: &mut W, tried: &MutantResult) -> io::Result<()> {
     Ok(())
 }
 
-fn percent(share: f64) -> String {
-    format!("{:.1} %", share * 100.0)
+/// `  1402  26.8 %`
+fn tests(number: usize, share: f64) -> String {
+    format!("{number:>7} {:>5.1} %", share * 100.0)
+}
+
+/// `6.0`; `-` if there is no ratio.
+fn times(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.2}"))
 }
 
 #[cfg(test)]
@@ -136,8 +147,30 @@ mod tests {
         let miss = MutantMiss { test: "T#m".to_owned(), ..MutantMiss::default() };
         let tried = MutantResult { misses: vec![miss], ..MutantResult::default() };
         let mut out = Vec::new();
-        write(&mut out, &MutantReport::new("0", AuditBaseline::default(), vec![tried])).unwrap();
+        write(&mut out, &MutantReport::new("0", false, AuditBaseline::default(), vec![tried])).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("MISS") && text.contains("T#m  fails") && text.contains("1 miss"), "{text}");
+    }
+
+    #[test]
+    fn the_table_shows_counts_shares_and_ratios() {
+        let tried = MutantResult {
+            operator: "throws".to_owned(),
+            tests: 200,
+            depends: 12,
+            selected: 15,
+            selected_class: 120,
+            ..MutantResult::default()
+        };
+        let shown = |quick| {
+            let mut out = Vec::new();
+            let tried = vec![tried.clone()];
+            write_table(&mut out, &MutantReport::new("0", quick, AuditBaseline::default(), tried)).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            let row = text.lines().find(|line| line.starts_with("throws")).unwrap_or_default();
+            row.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shown(false), "throws 1 1 12 6.0 % 15 7.5 % 120 60.0 % 0 1.25 10.00");
+        assert_eq!(shown(true), "throws 1 1 12 6.0 % 15 7.5 % 120 60.0 % 0 - -");
     }
 }

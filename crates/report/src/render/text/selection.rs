@@ -10,6 +10,9 @@ pub(super) fn write<W: Write>(out: &mut W, report: &SelectionReport) -> io::Resu
     let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
     let summary = &report.summary;
     report.notes.iter().try_for_each(|text| note(out, text))?;
+    if summary.no_tests.is_some() {
+        return write_no_tests(out, report);
+    }
     let tests = count(summary.run + summary.skip, "test");
     let of = count(classes(report, None), "class");
     let analysed = milliseconds(summary.analysis_seconds);
@@ -30,6 +33,13 @@ pub(super) fn write<W: Write>(out: &mut W, report: &SelectionReport) -> io::Resu
         write_outcome(out, report, passed)?;
     }
     Ok(())
+}
+
+/// Why there is no result, if there is none. It is printed with `--quiet` too.
+pub(super) fn write_no_tests<W: Write>(out: &mut W, report: &SelectionReport) -> io::Result<()> {
+    let Some(no_tests) = &report.summary.no_tests else { return Ok(()) };
+    let style = AnsiColor::Yellow.on_default().bold();
+    writeln!(out, "{style}   NONE{style:#}  no test was seen: {}", no_tests.detail)
 }
 
 fn write_outcome<W: Write>(out: &mut W, report: &SelectionReport, passed: usize) -> io::Result<()> {
@@ -104,7 +114,7 @@ fn milliseconds(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selection::{ReasonEntry, TestEntry};
+    use crate::selection::{NoTestsEntry, NoTestsKind, ReasonEntry, TestEntry};
 
     #[test]
     fn the_summary_says_what_ran_why_and_what_was_saved() {
@@ -129,6 +139,19 @@ mod tests {
                 "   PASS  1 passed in 0.0 s         tamis explain --run shows why",
             ]
         );
+    }
+
+    #[test]
+    fn a_run_without_tests_is_no_success_and_names_the_cause() {
+        let mut report = SelectionReport::new("1.0", "hybrid", "auto");
+        report.finish();
+        (report.summary.passed, report.summary.exit) = (Some(0), Some(0));
+        report.summary.no_tests = Some(NoTestsEntry::new(NoTestsKind::BuildJvm, Some("Ant")));
+        let mut out = Vec::new();
+        write(&mut out, &report).unwrap();
+        let text = anstyle_stripped(&String::from_utf8(out).unwrap());
+        assert!(text.starts_with("   NONE  no test was seen: tests ran inside Ant's own JVM"), "{text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
     }
 
     /// Without escape sequences.

@@ -1,7 +1,7 @@
 //! Inputs as words of a script, read and written.
 
 use super::PROJECT;
-use tamis_wire::{HiddenClass, Input, StartedProcess};
+use tamis_wire::{AttributeRead, CopiedTime, FileAttribute, HiddenClass, Input, StartedProcess};
 
 /// `read conf.txt`; `path` writes a path.
 pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
@@ -31,6 +31,11 @@ pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
         Input::Thread(name) => named("thread", name),
         Input::Network(host) => named("connect", host),
         Input::Stack => "stack".to_owned(),
+        Input::Attribute(read) => {
+            let by = if read.by_library { "library-attribute" } else { "attribute" };
+            format!("{by} {} {}", read.attribute.word(), path(&read.path))
+        }
+        Input::TimeCopied(copied) => format!("copy-time {} to {}", path(&copied.from), path(&copied.to)),
         Input::Process(process) => {
             let words: Vec<&str> = process.arguments.iter().map(String::as_str).collect();
             format!("process {} {}", process.program, words.join(" ")).trim_end().to_owned()
@@ -43,12 +48,13 @@ pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
 pub(crate) fn from_text(text: &str) -> Option<Input> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let name = || (!rest.is_empty()).then(|| rest.to_owned());
-    let file = || match rest.strip_prefix("../") {
+    let file_of = |rest: &str| match rest.strip_prefix("../") {
         _ if rest.starts_with('/') => rest.to_owned(),
         Some(beside) => format!("{}/{beside}", PROJECT.rsplit_once('/').map_or("", |(above, _)| above)),
         None if rest == "." => PROJECT.to_owned(),
         None => format!("{PROJECT}/{rest}"),
     };
+    let file = || file_of(rest);
     Some(match word {
         "env" => Input::Environment(name()),
         "property" => Input::Property(name()),
@@ -56,6 +62,18 @@ pub(crate) fn from_text(text: &str) -> Option<Input> {
         "bundle" => Input::Bundle(name()),
         "stack" => Input::Stack,
         _ if rest.is_empty() => return None,
+        "attribute" | "library-attribute" => {
+            let (attribute, path) = rest.split_once(' ')?;
+            Input::Attribute(AttributeRead {
+                path: file_of(path),
+                attribute: FileAttribute::from_word(attribute)?,
+                by_library: word != "attribute",
+            })
+        }
+        "copy-time" => {
+            let (from, to) = rest.split_once(" to ")?;
+            Input::TimeCopied(CopiedTime { from: file_of(from), to: file_of(to) })
+        }
         "read" => Input::Read(file()),
         "examine" => Input::Examined(file()),
         "miss" => Input::Missing(file()),

@@ -4,7 +4,7 @@ use super::{ClassTable, inputs, supers_of};
 use std::collections::BTreeMap;
 use tamis_wire::{
     AgentMessage, ClassLoaded, Gap, Input, NumberedInput, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
-    SpanKind, StackContext, StaticFieldInfo, StaticInit, TestId, content,
+    SpanKind, StackContext, StaticFieldGraph, StaticFieldInfo, StaticInit, TestId, content,
 };
 
 /// The messages of a script; an error names the line.
@@ -74,6 +74,7 @@ impl<'c> ScriptReader<'c> {
             "end" => self.end(rest),
             "class" => self.class(rest),
             "field" => self.field(rest),
+            "graph" => self.graph(rest),
             "init" => self.init(rest),
             "under" => self.under(rest),
             "in" => self.hits_in(rest),
@@ -175,13 +176,35 @@ impl<'c> ScriptReader<'c> {
             Some(field) => (field, true),
             None => (rest, false),
         };
+        let (class, name) = self.static_field(field)?;
+        self.messages.push(AgentMessage::Field(StaticFieldInfo { class, name, is_compared, holds }));
+        Ok(())
+    }
+
+    /// `graph A.f compared reaches a/B a/C`, `graph A.f changed`, `graph A.f`.
+    fn graph(&mut self, rest: &str) -> LineResult {
+        let (rest, reaches) = rest.split_once(" reaches ").unwrap_or((rest, ""));
+        let (field, state) = rest.split_once(' ').unwrap_or((rest, ""));
+        let (is_compared, has_changed) = match state {
+            "compared" => (true, false),
+            "changed" => (true, true),
+            "" => (false, false),
+            _ => return Err("compared, changed, or nothing?".to_owned()),
+        };
+        let (class, name) = self.static_field(field)?;
+        let reaches = reaches.split(' ').filter(|class| !class.is_empty()).map(str::to_owned).collect();
+        let graph = StaticFieldGraph { class, name, is_compared, has_changed, reaches };
+        self.messages.push(AgentMessage::Graph(graph));
+        Ok(())
+    }
+
+    /// Class and name of `A.f`.
+    fn static_field(&self, field: &str) -> Result<(String, String), String> {
         let (class, name) = field.split_once('.').ok_or("a field is written A.f")?;
         if !self.classes.project.contains_key(class) {
             return Err(format!("{class} is not a class of the project"));
         }
-        let (class, name) = (class.to_owned(), name.to_owned());
-        self.messages.push(AgentMessage::Field(StaticFieldInfo { class, name, is_compared, holds }));
-        Ok(())
+        Ok((class.to_owned(), name.to_owned()))
     }
 
     /// `init A: enter A.<clinit> B.f | read conf.txt | nested B`.

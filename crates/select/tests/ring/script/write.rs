@@ -6,8 +6,8 @@
 use super::{ClassTable, inputs, method_name};
 use std::collections::BTreeMap;
 use tamis_wire::{
-    AgentMessage, ClassLoaded, Input, Outcome, Span, SpanHits, SpanKind, StaticFieldInfo, StaticInit, TestId,
-    content,
+    AgentMessage, ClassLoaded, Input, Outcome, Span, SpanHits, SpanKind, StaticFieldGraph, StaticFieldInfo,
+    StaticInit, TestId, content,
 };
 
 /// The superclass of the proxies that the JDK makes.
@@ -97,6 +97,7 @@ impl ScriptWriter<'_> {
                 }
             }
             AgentMessage::Field(field) => self.field(field),
+            AgentMessage::Graph(graph) => self.graph(graph),
             AgentMessage::Under(under) => {
                 let names = self.names(&under.probes.0);
                 if let Some(input) = self.input(under.note)
@@ -217,6 +218,18 @@ impl ScriptWriter<'_> {
             None => String::new(),
         };
         self.line(format!("field {}.{}{compared}{holds}", field.class, field.name));
+    }
+
+    fn graph(&mut self, graph: &StaticFieldGraph) {
+        let state = match (graph.is_compared, graph.has_changed) {
+            (true, false) => " compared",
+            (true, true) => " changed",
+            (false, _) => "",
+        };
+        let known: Vec<&str> =
+            graph.reaches.iter().filter(|class| self.is_known(class)).map(String::as_str).collect();
+        let reaches = if known.is_empty() { String::new() } else { format!(" reaches {}", known.join(" ")) };
+        self.line(format!("graph {}.{}{state}{reaches}", graph.class, graph.name));
     }
 
     /// `enter A.f B.g`, `use l/Library`, and a word for each input.

@@ -12,7 +12,7 @@ const APPLICATION: i64 = 0x5461_6d73;
 
 /// The migrations from each version to the next. SQLite stores the statements literally; they are compared
 /// with the ones in a file, so that nothing else can have the name of one of our tables.
-const VERSIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
+const VERSIONS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql")];
 
 /// The statements that migrate from one version to another.
 fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
@@ -22,7 +22,7 @@ fn statements(from: usize, to: usize) -> impl Iterator<Item = &'static str> {
 
 /// Tables whose rows `clear` deletes.
 pub(super) const TABLES: &[&str] =
-    &["trace", "fact_set", "fact", "verdict", "running", "whole", "test", "run"];
+    &["trace", "fact_set", "fact", "verdict", "running", "whole", "left_field", "test", "run"];
 
 /// The kind of a database file.
 pub(super) enum FileKind {
