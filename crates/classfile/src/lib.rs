@@ -12,6 +12,7 @@
 pub mod access;
 pub mod descriptor;
 mod error;
+pub mod flow;
 pub mod mutf8;
 pub mod opcode;
 pub mod read;
