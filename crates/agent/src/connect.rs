@@ -2,7 +2,7 @@
 
 use crate::boundary::spans;
 use crate::process;
-use crate::recorder::Recorder;
+use crate::recorder::{LeftoverWatch, Recorder};
 use crate::vm::JvmtiEnv;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
@@ -42,14 +42,18 @@ pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
         properties: REPORTED.exact.iter().copied().filter_map(property).collect(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
-    let CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt }) =
-        MessageReceiver::new(stream).receive().ok()??;
+    let mut receiver = MessageReceiver::new(stream);
+    let Some(CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt })) =
+        receiver.receive().ok()?
+    else {
+        return None;
+    };
     if version != VERSION {
         return None;
     }
     let mut recorder = Recorder::new(sender, jvmti, prompt);
     if !skip.is_empty() {
-        recorder.expect_left(known_left);
+        recorder.expect_left(LeftoverWatch::new(known_left, receiver));
     }
     spans::plan(skip);
     Some(Connection { recorder, watch, class_path })

@@ -25,7 +25,9 @@ pub fn run_reason(reason: &RunReason) -> String {
     match reason {
         RunReason::New => "no recorded run".to_owned(),
         RunReason::Failed => "it failed last time".to_owned(),
-        RunReason::Broken => "it did not end last time".to_owned(),
+        RunReason::Broken => {
+            "it did not end last time, or another test left something new that it may use".to_owned()
+        }
         RunReason::NotRun => "it was disabled or aborted last time".to_owned(),
         RunReason::Flaky => "flaky: it passed and failed with the same inputs".to_owned(),
         RunReason::Always(why) => format!("it always runs: {why}"),
@@ -39,7 +41,9 @@ pub fn last_run_reason(reason: &ReasonEntry) -> String {
     let why = match reason.kind {
         ReasonKind::New => "it had no recorded run",
         ReasonKind::Failed => "it had failed the time before",
-        ReasonKind::Broken => "it had not ended the time before",
+        ReasonKind::Broken => {
+            "it had not ended the time before, or another test had left something new that it may use"
+        }
         ReasonKind::NotRun => "it had been disabled or aborted the time before",
         ReasonKind::Flaky => "it was flaky: it had passed and failed with the same inputs",
         ReasonKind::Always => {

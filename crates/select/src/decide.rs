@@ -55,6 +55,8 @@ pub enum Decision {
 pub struct SkipEvidence {
     /// The digest of the trace.
     pub digest: Digest,
+    /// The set of its facts, for [`StoredTraces::all`].
+    pub set: usize,
     /// The number of its facts.
     pub facts: usize,
     /// When it was recorded.
@@ -284,6 +286,7 @@ impl ModuleJudge<'_, '_> {
                     let run = trace.run.and_then(|run| stored.runs.get(run));
                     Decision::Skip(SkipEvidence {
                         digest: trace.digest,
+                        set: trace.set,
                         facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
                         recorded: trace.recorded,
                         place: run.map_or(String::new(), |run| run.place.clone()),

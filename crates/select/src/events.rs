@@ -42,13 +42,15 @@ pub enum RunEvent {
         /// The changes.
         changes: Vec<CodeChange>,
     },
-    /// A test left something in a static field, which no recorded run has shown. No further test of its JVM is
-    /// skipped.
+    /// A test left something in a static field, which no recorded run has shown. Tests that may use the field
+    /// run.
     Left {
         /// The module.
         module: String,
         /// `a/B.name`
         field: String,
+        /// The number of tests that could be skipped and may use it.
+        tests: usize,
     },
     /// Something that concerns all tests of a JVM could not be seen.
     Unseen {

@@ -7,6 +7,7 @@ pub mod broken_changes;
 pub mod decide;
 pub mod events;
 pub mod facts;
+mod field_users;
 pub mod history;
 mod nearest_trace;
 pub mod new_tests;

@@ -45,7 +45,7 @@ impl RunListener for Observation {
         match event {
             RunEvent::Chosen(_) => report.jvms += 1,
             RunEvent::Skipped { test, .. } => report.skipped.push(test.to_string()),
-            RunEvent::Left { field, .. } => report.note(words::new_leftover(field)),
+            RunEvent::Left { field, tests, .. } => report.note(words::new_leftover(field, *tests)),
             RunEvent::Gap { what, .. } => report.note(what.clone()),
             RunEvent::Unseen { reason, .. } => report.note(words::always_reason(reason)),
             RunEvent::Started { .. } | RunEvent::Finished { .. } | RunEvent::Changed { .. } => {}

@@ -50,7 +50,7 @@ impl RunListener for ReportBuilder<'_> {
                     *ran = (ran.0.worse(*outcome), ran.1 + microseconds);
                 }
                 RunEvent::Gap { what, .. } => state.note(what.clone()),
-                RunEvent::Left { field, .. } => state.note(words::new_leftover(field)),
+                RunEvent::Left { field, tests, .. } => state.note(words::new_leftover(field, *tests)),
                 RunEvent::Unseen { reason, .. } => state.note(words::always_reason(reason)),
                 RunEvent::Changed { changes, .. } => state.changes.extend(changes.iter().cloned()),
                 RunEvent::Started { .. } | RunEvent::Skipped { .. } => {}

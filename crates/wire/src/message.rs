@@ -5,7 +5,7 @@ use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol, which must be the same on both sides.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
@@ -39,6 +39,9 @@ pub enum AgentMessage {
     Under(StackContext),
     /// What a static field of the project reaches.
     Graph(StaticFieldGraph),
+    /// Static fields, as `a/B.name`, in which a test left something that no recorded run has shown. The agent waits for the
+    /// answer.
+    NewLeftovers(Vec<String>),
     /// The JVM ends normally.
     Bye,
 }
@@ -46,7 +49,7 @@ pub enum AgentMessage {
 wire!(enum AgentMessage {
     1 = Hello(Hello), 2 = Class(ClassLoaded), 3 = Started(Span), 4 = Finished(SpanFinished), 5 = Hits(SpanHits),
     6 = Init(StaticInit), 7 = Gap(Gap), 8 = Bye, 9 = Note(NumberedInput), 10 = Skipped(TestId), 11 = Assumed(ProbeRuns),
-    12 = Field(StaticFieldInfo), 13 = Under(StackContext), 14 = Graph(StaticFieldGraph),
+    12 = Field(StaticFieldInfo), 13 = Under(StackContext), 14 = Graph(StaticFieldGraph), 15 = NewLeftovers(Vec<String>),
 });
 
 /// A message from the CLI.
@@ -54,9 +57,11 @@ wire!(enum AgentMessage {
 pub enum CliMessage {
     /// The answer to [`Hello`].
     Plan(Plan),
+    /// The answer to [`AgentMessage::NewLeftovers`]: tests of the plan that may use these fields, and therefore run.
+    RunAgain(Vec<TestId>),
 }
 
-wire!(enum CliMessage { 1 = Plan(Plan) });
+wire!(enum CliMessage { 1 = Plan(Plan), 2 = RunAgain(Vec<TestId>) });
 
 /// The description of a JVM.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -90,7 +95,8 @@ pub struct Plan {
     pub class_path: Vec<String>,
     /// Tests that may be skipped.
     pub skip: Vec<TestId>,
-    /// Static fields in which tests were seen to leave something, as `a/B.name`. A change of another one ends skipping.
+    /// Static fields in which tests were seen to leave something, as `a/B.name`. A change of another one has to be
+    /// told with [`AgentMessage::NewLeftovers`].
     pub known_left: Vec<String>,
     /// Whether the start of a test is sent at once: earlier traces of the test are in doubt until it ends.
     pub prompt: bool,

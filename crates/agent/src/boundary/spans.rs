@@ -139,7 +139,7 @@ pub(crate) fn skipped_by(test: &TestId) -> Option<TestId> {
     let boundaries = boundaries();
     let skip = &boundaries.plan.as_ref()?.skip;
     let class = TestId { class: test.class.clone(), method: None };
-    [class, test.clone()].into_iter().find(|id| skip.contains(id))
+    [class, test.clone()].into_iter().find(|id| skip.contains(id)).filter(|_| !skip_switch::is_off_for(test))
 }
 
 /// Reports entries of the plan that were skipped, once each.

@@ -6,6 +6,7 @@
 
 mod flusher;
 mod initialisers;
+mod leftover_watch;
 mod notes;
 mod outbox;
 pub(crate) mod pending_reads;
@@ -17,7 +18,6 @@ use crate::own_code::OwnCode;
 use crate::probes::map::{ClassProbes, KnownClasses};
 use crate::probes::pages::{ProbePage, ProbePages};
 use crate::probes::recent::RecentHits;
-use crate::skip_switch;
 use crate::state::defaults::{DefaultsTracker, LocatedField, SpanDefaults};
 use crate::state::statics::StaticsTracker;
 use crate::sync::lock;
@@ -25,9 +25,9 @@ use crate::threads::ThreadTable;
 use crate::threads::stacks;
 use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmtiEnv};
 use initialisers::OpenInit;
+pub(crate) use leftover_watch::LeftoverWatch;
 use notes::PendingInputs;
 use outbox::Outbox;
-use std::collections::HashSet;
 use std::os::unix::net::UnixStream;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -89,8 +89,8 @@ pub(crate) struct Recorder {
     threads: ThreadTable,
     recent: RecentHits,
     statics: StaticsTracker,
-    /// While tests may be skipped: the static fields in which tests are known to leave something.
-    known_left: Option<HashSet<String>>,
+    /// While tests may be skipped.
+    leftovers: Option<LeftoverWatch>,
     defaults: DefaultsTracker,
     /// The defaults as they were when the last open span ended.
     between: SpanDefaults,
@@ -141,7 +141,7 @@ impl Recorder {
             threads: ThreadTable::new(jvmti),
             recent: RecentHits::default(),
             statics: StaticsTracker::default(),
-            known_left: None,
+            leftovers: None,
             defaults: DefaultsTracker::default(),
             between: SpanDefaults::default(),
         }
@@ -232,16 +232,15 @@ impl Recorder {
         self.outbox.queue(&AgentMessage::Gap(Gap { spans, what }));
     }
 
-    /// Tests may be skipped, as long as only these static fields are left changed.
-    pub(crate) fn expect_left(&mut self, known: Vec<String>) {
-        self.known_left = Some(known.into_iter().collect());
+    /// Tests may be skipped, as long as the static fields that they use are left as this watch knows them.
+    pub(crate) fn expect_left(&mut self, watch: LeftoverWatch) {
+        self.leftovers = Some(watch);
     }
 
-    /// A static field was left changed. The traces of other tests do not know of that if no recorded run has shown it, so no
-    /// further test is skipped.
-    fn left(&mut self, field: &str) {
-        if self.known_left.as_ref().is_some_and(|known| !known.contains(field)) {
-            skip_switch::turn_off();
+    /// Static fields were left changed.
+    fn left(&mut self, fields: Vec<String>) {
+        if let Some(watch) = &mut self.leftovers {
+            watch.left(fields, &mut self.outbox);
         }
     }
 
@@ -311,12 +310,14 @@ impl Recorder {
         if self.spans.iter().any(is_within) && is_class_around && !self.statics.is_small() {
             return;
         }
+        let mut changed = Vec::new();
         for found in self.statics.look_at_graphs(self.jvmti, jni) {
             if let AgentMessage::Graph(StaticFieldGraph { class, name, has_changed: true, .. }) = &found {
-                self.left(&format!("{class}.{name}"));
+                changed.push(format!("{class}.{name}"));
             }
             self.outbox.queue(&found);
         }
+        self.left(changed);
     }
 
     fn end(&mut self, jni: JniEnv) {
@@ -341,10 +342,11 @@ impl Recorder {
         if !self.is_connected() {
             return Vec::new();
         }
-        for field in self.statics.changed(jni) {
-            self.left(&field);
-            self.note(Input::FieldLeft(field));
+        let changed = self.statics.changed(jni);
+        for field in &changed {
+            self.note(Input::FieldLeft(field.clone()));
         }
+        self.left(changed);
         // A default that was set and set back, within a span or around others, counts as unchanged.
         let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
         // Between spans, it is set by a thread of an ended span or by the framework.

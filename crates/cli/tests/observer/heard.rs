@@ -205,6 +205,7 @@ impl Heard {
             | AgentMessage::Field(_)
             | AgentMessage::Graph(_)
             | AgentMessage::Under(_)
+            | AgentMessage::NewLeftovers(_)
             | AgentMessage::Bye => {}
         }
     }

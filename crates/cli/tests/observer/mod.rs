@@ -95,6 +95,9 @@ fn hear(stream: UnixStream, skip: &[TestId]) -> Option<Jvm> {
     loop {
         match receiver.receive() {
             Ok(Some(AgentMessage::Bye)) => return Some(heard.finish(true)),
+            Ok(Some(AgentMessage::NewLeftovers(_))) => {
+                sender.send(&CliMessage::RunAgain(Vec::new())).ok()?;
+            }
             Ok(Some(message)) => heard.take(message),
             Ok(None) | Err(_) => return Some(heard.finish(false)),
         }

@@ -103,11 +103,14 @@ pub fn jvm_unknown(error: &dyn Display) -> String {
 }
 
 /// A test left something in a static field for the first time.
-pub fn new_leftover(field: &str) -> String {
-    format!(
-        "a test left something else in {} than any recorded run; later tests of its JVM run",
-        field.replace('/', ".")
-    )
+pub fn new_leftover(field: &str, tests: usize) -> String {
+    let field = field.replace('/', ".");
+    let tests = if tests == 1 {
+        "1 test that may use it runs".to_owned()
+    } else {
+        format!("{tests} tests that may use it run")
+    };
+    format!("a test left something else in {field} than any recorded run; {tests}, now or the next time")
 }
 
 /// A JVM did not end in good order.

@@ -206,8 +206,10 @@ impl History<'_> {
             by_others.unite(read);
         }
         for field in self.methods.read_by(&all.methods).iter() {
-            // Nothing is in it, unless other code read it while a test had set it.
-            if self.quiet.has(field) && !by_others.contains(field) {
+            // A field that is never assigned again shows at a boundary whatever a test left in it, unless other
+            // code read it before.
+            let is_seen = self.methods.is_final(field) && !by_others.contains(field);
+            if is_seen && self.quiet.has(field) {
                 continue;
             }
             let writers = self.written.fields.get(&field).into_iter().flatten().copied();
@@ -217,7 +219,7 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
-                if self.quiet.is_compared(field) && !by_others.contains(field) {
+                if is_seen && self.quiet.is_compared(field) {
                     want(WriteKey::Changed { field, writer });
                     continue;
                 }

@@ -26,6 +26,8 @@ impl History<'_> {
         for door in doors.iter().chain(near.iter()) {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
         }
+        // An object of a quiet field may be what fills an open one.
+        let is_any_open = !doors.is_empty() || !near.is_empty();
         self.follow(doors, own, true, &mut found);
         // Methods that name such a field, or call a method that does.
         self.follow(near, own, false, &mut found);
@@ -34,7 +36,9 @@ impl History<'_> {
         lambdas.keep(&self.ever);
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
-        self.follow_callbacks(gathered, foreign, &mut found, outside);
+        let mut given = if is_any_open { gathered.kept.clone() } else { self.without_quiet(&gathered.kept) };
+        given.unite(foreign);
+        self.follow_callbacks(gathered, given, &mut found, outside);
         for others in found.iter().filter_map(|method| self.others.get(method as usize)) {
             gathered.all.others.unite(others);
         }
@@ -49,13 +53,11 @@ impl History<'_> {
     fn follow_callbacks(
         &self,
         gathered: &ClosureBuilder,
-        foreign: &BitSet<ClassId>,
+        mut given: BitSet<ClassId>,
         found: &mut BitSet<u32>,
         outside: &mut dyn LibraryGraph,
     ) {
         let own = &gathered.all.methods;
-        let mut given = self.without_quiet(&gathered.kept);
-        given.unite(foreign);
         let mut annotating = BitSet::default();
         // A library can return remembered results only to code that uses something of it.
         let is_told = |class: &ClassId| outside.is_made_for(*class, &gathered.all.others);

@@ -108,8 +108,9 @@ impl History<'_> {
     pub fn note_changed(&self, fields: &BTreeSet<u32>, parts: &mut [Footprint]) {
         let mut methods: BitSet<u32> = BitSet::default();
         parts.iter().for_each(|part| methods.add(&part.methods));
-        let unseen: Vec<u32> =
-            fields.iter().copied().filter(|field| !self.may_write(&methods, *field)).collect();
+        // What a library changes in its own objects is not code of the project, and is not charged here.
+        let is_unseen = |field: &u32| !self.methods.is_final(*field) && !self.may_write(&methods, *field);
+        let unseen: Vec<u32> = fields.iter().copied().filter(is_unseen).collect();
         for part in parts {
             part.changed.extend(fields.iter().copied());
             part.left.extend(unseen.iter().copied());

@@ -44,7 +44,6 @@ impl JvmRecorder<'_> {
             && let Some(number) = self.static_field(field)
         {
             self.history.field_left(number);
-            self.tell_left(field);
         }
     }
 

@@ -25,6 +25,7 @@ pub use results::{ClassResult, ResultSink, TestResult};
 
 use crate::decide::SkipEvidence;
 use crate::events::{RunEvent, RunListener};
+use crate::field_users;
 use crate::history::{FieldState, Footprint, History};
 use crate::stored::StoredTraces;
 use crate::technique::{FactExtractor, Technique};
@@ -69,8 +70,6 @@ pub struct JvmRecorder<'w> {
     extractor: Box<dyn FactExtractor>,
     /// The traces for which tests could be skipped.
     evidence: FxHashMap<TestId, SkipEvidence>,
-    /// Whether the listener knows that no further test is skipped.
-    has_told_left: bool,
     /// Once the JVM has ended: the surroundings of its tests, if tests of a library are among them.
     suites: Option<SuiteContext>,
 }
@@ -94,14 +93,14 @@ impl<'w> JvmRecorder<'w> {
             history: History::new(world.snapshot()),
             extractor: run.technique.extractor(),
             evidence,
-            has_told_left: false,
             suites: None,
         }
     }
 
-    /// Takes a message of the JVM.
-    pub fn handle_message(&mut self, message: AgentMessage) {
+    /// Takes a message of the JVM. The answer, if the JVM waits for one, is the tests that run after all.
+    pub fn handle_message(&mut self, message: AgentMessage) -> Option<Vec<TestId>> {
         match message {
+            AgentMessage::NewLeftovers(fields) => return Some(self.new_leftovers(&fields)),
             AgentMessage::Class(class) => self.class(&class),
             AgentMessage::Started(span) => self.started(span),
             AgentMessage::Finished(finished) => self.finished(&finished),
@@ -123,6 +122,7 @@ impl<'w> JvmRecorder<'w> {
             AgentMessage::Under(stack) => self.under(&stack),
             AgentMessage::Hello(_) | AgentMessage::Bye => {}
         }
+        None
     }
 
     /// The JVM has ended, in good order or not.
@@ -195,16 +195,19 @@ impl<'w> JvmRecorder<'w> {
         }
     }
 
-    /// Tells of a static field that was left changed, while tests may be skipped, if no recorded run has shown it.
-    fn tell_left(&mut self, field: &str) {
+    /// A test left something in these static fields, which no recorded run has shown. The tests that may use them and are
+    /// not run any more in this JVM run the next time.
+    fn new_leftovers(&mut self, fields: &[String]) -> Vec<TestId> {
+        let users = field_users::users(fields, self.world.snapshot(), self.run.stored, &self.evidence);
         let module = self.module();
-        let known = (module, field.to_owned());
-        if self.evidence.is_empty() || self.run.stored.left_fields.contains(&known) || self.has_told_left {
-            return;
+        if let Some(writer) = self.run.writer {
+            users.iter().for_each(|test| writer.started(&module, test));
         }
-        self.has_told_left = true;
-        let (module, field) = known;
-        self.run.listener.event(&RunEvent::Left { module, field });
+        if let (Some(field), false) = (fields.first(), users.is_empty()) {
+            let (field, tests) = (field.clone(), users.len());
+            self.run.listener.event(&RunEvent::Left { module, field, tests });
+        }
+        users
     }
 
     fn static_field_graph(&mut self, graph: &StaticFieldGraph) {
@@ -225,7 +228,6 @@ impl<'w> JvmRecorder<'w> {
             && let Some(field) = self.history.field(class, &graph.name)
         {
             self.spans.add_changed(field);
-            self.tell_left(&self.history.field_name(field));
         }
     }
 

@@ -26,7 +26,7 @@ pub(crate) fn record(world: &TableWorld, messages: Vec<AgentMessage>) -> StoredT
     };
     let mut recorder = JvmRecorder::new(&context, world, FxHashMap::default(), SystemTime::UNIX_EPOCH);
     let is_complete = matches!(messages.last(), Some(AgentMessage::Bye));
-    messages.into_iter().for_each(|message| recorder.handle_message(message));
+    messages.into_iter().for_each(|message| drop(recorder.handle_message(message)));
     recorder.end(is_complete);
     results.tests.into_inner().unwrap().stored()
 }

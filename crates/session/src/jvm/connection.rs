@@ -143,7 +143,7 @@ impl<'e> JvmConnection<'e> {
     pub(crate) fn hear(
         self,
         notice: &(dyn Fn(&AgentMessage) + Sync),
-        take: impl FnMut(AgentMessage),
+        take: impl FnMut(AgentMessage) -> Option<CliMessage>,
     ) -> Option<String> {
         thread::scope(|scope| self.begin(scope, notice).receive_rest(take))
     }
@@ -151,7 +151,7 @@ impl<'e> JvmConnection<'e> {
     /// Begins to receive. A thread of its own reads the messages, so the JVM continues with its next test
     /// while the last one is handled. `notice` sees each message as soon as it is read.
     pub(crate) fn begin<'s>(
-        mut self,
+        self,
         scope: &'s Scope<'s, '_>,
         notice: &'s (dyn Fn(&AgentMessage) + Sync),
     ) -> JvmStream<'s>
@@ -159,23 +159,23 @@ impl<'e> JvmConnection<'e> {
         'e: 's,
     {
         let (to, from) = mpsc::sync_channel::<Vec<AgentMessage>>(AHEAD);
-        self.receiver.stream().get_mut().pause = PAUSE;
+        let JvmConnection { sender, mut receiver, ended, .. } = self;
+        receiver.stream().get_mut().pause = PAUSE;
         let reader = scope.spawn(move || {
             let mut heard = Vec::new();
             let broken = loop {
-                match self.receiver.receive::<AgentMessage>() {
+                match receiver.receive::<AgentMessage>() {
                     Ok(Some(AgentMessage::Bye)) => break None,
                     Ok(Some(said)) => {
                         notice(&said);
                         heard.push(said);
-                        if self.receiver.stream().buffer().is_empty() {
+                        if receiver.stream().buffer().is_empty() {
                             drop(to.send(std::mem::take(&mut heard)));
                         }
                     }
                     // A test may take longer than any time limit. Silence is an end only after the command
                     // has ended.
-                    Err(ChannelError::Io(error))
-                        if is_timeout(&error) && !self.ended.load(Ordering::SeqCst) => {}
+                    Err(ChannelError::Io(error)) if is_timeout(&error) && !ended.load(Ordering::SeqCst) => {}
                     Ok(None) => break Some(words::CONNECTION_CLOSED.to_owned()),
                     Err(error) => break Some(error.to_string()),
                 }
@@ -183,7 +183,7 @@ impl<'e> JvmConnection<'e> {
             drop(to.send(heard));
             broken
         });
-        JvmStream { from, reader }
+        JvmStream { from, reader, sender }
     }
 }
 
@@ -191,12 +191,21 @@ impl<'e> JvmConnection<'e> {
 pub(crate) struct JvmStream<'s> {
     from: mpsc::Receiver<Vec<AgentMessage>>,
     reader: ScopedJoinHandle<'s, Option<String>>,
+    sender: MessageSender<UnixStream>,
 }
 
 impl JvmStream<'_> {
-    /// Handles all messages; otherwise as [`JvmConnection::hear`].
-    pub(crate) fn receive_rest(self, take: impl FnMut(AgentMessage)) -> Option<String> {
-        self.from.into_iter().flatten().for_each(take);
+    /// Handles all messages and sends the answers; otherwise as [`JvmConnection::hear`].
+    pub(crate) fn receive_rest(
+        mut self,
+        mut take: impl FnMut(AgentMessage) -> Option<CliMessage>,
+    ) -> Option<String> {
+        for said in self.from.into_iter().flatten() {
+            if let Some(answer) = take(said) {
+                // Without an answer the agent skips nothing more.
+                drop(self.sender.send(&answer));
+            }
+        }
         self.reader.join().unwrap_or_else(|_| Some(words::UNREADABLE_MESSAGES.to_owned()))
     }
 }

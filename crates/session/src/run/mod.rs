@@ -43,7 +43,7 @@ use tamis_select::world::AnswerCache;
 use tamis_select::world::World;
 use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
-use tamis_wire::{AgentMessage, Plan, TestId, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Plan, TestId, VERSION};
 
 /// A run of a build.
 pub struct Session<'s> {
@@ -300,17 +300,6 @@ impl<'s> Session<'s> {
         folder.join(format!("{name}"))
     }
 
-    /// Notes whether a test begins in the JVM of a build tool. Nothing of that JVM is recorded.
-    fn await_test_inside(&self, mut jvm: JvmConnection<'_>, tool: &'static str) {
-        if jvm.send_plan(Plan { version: VERSION, ..Plan::default() }) {
-            jvm.hear(&|_| {}, |said| {
-                if let AgentMessage::Started(_) = said {
-                    lock(&self.others).ran_inside = Some(tool);
-                }
-            });
-        }
-    }
-
     fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
         let (hello, since) = (jvm.hello.clone(), SystemTime::now());
         lock(&self.others).any = true;
@@ -348,6 +337,7 @@ impl<'s> Session<'s> {
                             what,
                         });
                     }
+                    None
                 });
             }
             return;
@@ -412,7 +402,11 @@ impl<'s> Session<'s> {
                 Some((world, held)) => {
                     self.record(listening, &world, (held, since), launch, (hello.pid, &tests));
                 }
-                None => drop(listening.receive_rest(|_| {})),
+                None => drop({
+                    // Nothing was decided, so nothing else is skipped than what the caller asked for.
+                    let is_asked = |said: &AgentMessage| matches!(said, AgentMessage::NewLeftovers(_));
+                    listening.receive_rest(|said| is_asked(&said).then(|| CliMessage::RunAgain(Vec::new())))
+                }),
             }
             Some(())
         });
@@ -442,7 +436,10 @@ impl<'s> Session<'s> {
             keeper.matched(&digests);
         }
         let mut recording = JvmRecorder::new(&shared, world, held, since);
-        let broken = listening.receive_rest(|said| recording.handle_message(said));
+        let broken = listening.receive_rest(|said| {
+            let tests = recording.handle_message(said)?;
+            Some(CliMessage::RunAgain(tests.into_iter().filter(|test| !self.skip.contains(test)).collect()))
+        });
         let tests = tests.load(Ordering::SeqCst);
         let complete = broken.is_none();
         recording.end(complete);

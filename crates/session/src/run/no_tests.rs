@@ -1,6 +1,7 @@
 //! Why a run saw no test: from the JVMs that connected, and from the reports that the build wrote.
 
 use super::Session;
+use crate::jvm::connection::JvmConnection;
 use crate::sync::lock;
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,6 +9,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 use tamis_catalog::builds::{self, gradle};
 use tamis_report::selection::{NoTestsEntry, NoTestsKind};
+use tamis_wire::{AgentMessage, Plan, VERSION};
 
 /// How deep reports may be below the root of a project.
 const DEEPEST: usize = 9;
@@ -32,6 +34,18 @@ pub(super) struct OtherJvms {
 }
 
 impl Session<'_> {
+    /// Notes whether a test begins in the JVM of a build tool. Nothing of that JVM is recorded.
+    pub(super) fn await_test_inside(&self, mut jvm: JvmConnection<'_>, tool: &'static str) {
+        if jvm.send_plan(Plan { version: VERSION, ..Plan::default() }) {
+            jvm.hear(&|_| {}, |said| {
+                if let AgentMessage::Started(_) = said {
+                    lock(&self.others).ran_inside = Some(tool);
+                }
+                None
+            });
+        }
+    }
+
     /// Why no test was seen.
     pub fn why_no_tests(&self) -> NoTestsEntry {
         let others = lock(&self.others);

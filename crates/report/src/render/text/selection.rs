@@ -80,7 +80,7 @@ fn because(report: &SelectionReport) -> String {
         (ReasonKind::Failed, "because they failed last time"),
         (ReasonKind::Always, "because they always run"),
         (ReasonKind::Flaky, "because they are flaky"),
-        (ReasonKind::Broken, "because they did not end last time"),
+        (ReasonKind::Broken, "because their last run does not count"),
         (ReasonKind::New, "not recorded yet"),
         (ReasonKind::NotRun, "because they were disabled or aborted last time"),
     ];

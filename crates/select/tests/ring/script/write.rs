@@ -106,7 +106,7 @@ impl ScriptWriter<'_> {
                     self.line(format!("under {}: {input}", names.join(" ")));
                 }
             }
-            AgentMessage::Hello(_) | AgentMessage::Bye => {}
+            AgentMessage::Hello(_) | AgentMessage::NewLeftovers(_) | AgentMessage::Bye => {}
         }
         Ok(())
     }
