@@ -41,14 +41,33 @@ pub fn dotted(name: &str) -> String {
     name.replace('/', ".")
 }
 
+/// The method around a lambda: `f(I)V` for `f(I)V~0~1`. Any other name is returned as it is.
+pub fn without_place(method: &str) -> &str {
+    let mut rest = method;
+    while let Some((around, position)) = rest.rsplit_once('~') {
+        if position.is_empty() || !position.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        rest = around;
+    }
+    rest
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{ClassName, dotted};
+    use super::{ClassName, dotted, without_place};
 
     #[test]
     fn the_notations_are_turned_into_each_other() {
         let name = ClassName::from_dotted("org.x.Outer$Inner");
         assert_eq!(&*name, "org/x/Outer$Inner");
         assert_eq!(dotted(&name), "org.x.Outer$Inner");
+    }
+
+    #[test]
+    fn a_lambda_is_shown_as_the_method_around_it() {
+        assert_eq!(without_place("a/B.f(I)V~0~12"), "a/B.f(I)V");
+        assert_eq!(without_place("a/B$f()V~new a/C.g()V"), "a/B$f()V~new a/C.g()V");
+        assert_eq!(without_place("f()V~"), "f()V~");
     }
 }

@@ -129,6 +129,10 @@ pub struct MethodRecord {
     pub conduct: MethodTraits,
     /// Canonical code.
     pub body: Digest,
+    /// The same with the lambda bodies in it by place instead of content, if there are any.
+    pub frame: Option<Digest>,
+    /// For the body of a lambda that has a place, its name by that place: `f(I)V~0`.
+    pub place: Option<TextSpan>,
     /// Flags, types, generic signature, exceptions declared, parameter names.
     pub shape: Digest,
     /// All its annotations.

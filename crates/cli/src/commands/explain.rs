@@ -6,7 +6,7 @@ use crate::error::CommandError;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use tamis_program::names::ClassName;
+use tamis_program::names::{ClassName, without_place};
 use tamis_report::Document;
 use tamis_report::code::MethodListings;
 use tamis_report::explanation::{Explanation, ExplanationReport, ShownFact, TraceSummary};
@@ -131,7 +131,7 @@ impl Explainer<'_, '_> {
             return None;
         }
         let method = match kind {
-            FactKind::Body => entity.to_owned(),
+            FactKind::Body => without_place(entity).to_owned(),
             FactKind::Init => format!("{entity}.<clinit>()V"),
             _ => return None,
         };

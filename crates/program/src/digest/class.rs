@@ -102,16 +102,7 @@ impl Digester {
             let constants = constants
                 .get_or_insert_with(|| ConstantEncodings::new(family, class, contents, self.encoded.pop()));
             self.named.ensure(class.file.pool.count());
-            self.encoder.start(EncodingTag::Made);
-            let descriptor = made_descriptor(constants, method.name, method.member.access, method.descriptor);
-            self.encoder.bytes(&descriptor);
-            self.annotations.clear();
-            let annotated = match method.kinds.has_any(ANNOTATIONS) {
-                true => self.annotations.take(constants, &method.member.attributes, &mut self.scratch),
-                false => Ok(()),
-            };
-            self.encoder.optional(self.annotations.plain().as_ref());
-            if annotated.is_ok()
+            if self.start_made(constants, method).is_ok()
                 && let Ok(digest) = self.body(constants, method)
             {
                 let named = std::mem::take(&mut self.named.order);
@@ -119,6 +110,38 @@ impl Digester {
             }
         }
         all
+    }
+
+    /// Begins the encoding of a compiler-made method: its type and its annotations.
+    fn start_made(
+        &mut self,
+        constants: &ConstantEncodings<'_, '_>,
+        method: &ParsedMethod<'_>,
+    ) -> Result<(), ParseError> {
+        self.encoder.start(EncodingTag::Made);
+        let descriptor = made_descriptor(constants, method.name, method.member.access, method.descriptor);
+        self.encoder.bytes(&descriptor);
+        self.annotations.clear();
+        let annotated = match method.kinds.has_any(ANNOTATIONS) {
+            true => self.annotations.take(constants, &method.member.attributes, &mut self.scratch),
+            false => Ok(()),
+        };
+        self.encoder.optional(self.annotations.plain().as_ref());
+        annotated
+    }
+
+    /// The body of a method with its lambda bodies by place.
+    fn frame(
+        &mut self,
+        constants: &mut ConstantEncodings<'_, '_>,
+        method: &ParsedMethod<'_>,
+        is_made: bool,
+    ) -> Result<Digest, ParseError> {
+        match is_made {
+            true => self.start_made(constants, method)?,
+            false => _ = self.encoder.start(EncodingTag::Body),
+        }
+        self.body(constants, method)
     }
 
     /// Hashes the encoder's content together with the method's body.
@@ -147,10 +170,20 @@ impl Digester {
         self.references.start_class(class.file.pool.count());
         let mut methods = Vec::with_capacity(class.methods.len());
         let mut init = None;
+        let lambdas = &family.lambdas;
+        let mut by_place = lambdas.is_in(index).then(|| ConstantEncodings::by_place(family, class, contents));
         for (method_index, method) in class.methods.iter().enumerate() {
             let content = contents.take((index, method_index));
             let made = content.is_some();
+            let frame = match &mut by_place {
+                Some(by_place) if lambdas.are_in((index, method_index)) => {
+                    Some(self.frame(by_place, method, made)?)
+                }
+                _ => None,
+            };
             let mut record = self.method(constants, method, content, &mut texts)?;
+            record.frame = frame;
+            record.place = lambdas.name(family, (index, method_index)).map(|name| texts.push(&name));
             record.origin = match made {
                 true if family.used.contains(&(index, method_index)) => MethodOrigin::Made,
                 // Unused within the family: code elsewhere can only refer to it by its name.
@@ -277,6 +310,8 @@ impl Digester {
             origin: MethodOrigin::Written,
             conduct,
             body,
+            frame: None,
+            place: None,
             shape,
             annotations: self.annotations.plain(),
             links,

@@ -3,6 +3,7 @@
 use super::code_mentions::CONSTANT_DEPTH;
 use super::compiler::{self, ASSERTIONS_DISABLED, CAPTURED, MadeClass, SwitchMap};
 use super::family::{Family, ParsedClass};
+use super::lambda_places::LambdaPlace;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -44,6 +45,8 @@ pub(crate) struct ConstantEncodings<'c, 'a> {
     pub(crate) family: &'c Family<'a>,
     pub(crate) class: &'c ParsedClass<'a>,
     contents: &'c CompilerMethods,
+    /// Whether lambda bodies are written by place, where they have one.
+    by_place: bool,
     encoded: EncodedConstants,
     /// The cost that may still be spent, in visits and pieces of text. Bootstrap arguments that share
     /// arguments would otherwise cost exponential time and memory.
@@ -72,7 +75,16 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         encoded.bytes.clear();
         encoded.spans.clear();
         encoded.spans.resize(usize::from(class.file.pool.count()), (0, 0));
-        ConstantEncodings { family, class, contents, encoded, budget: Cell::new(BUDGET) }
+        ConstantEncodings { family, class, contents, by_place: false, encoded, budget: Cell::new(BUDGET) }
+    }
+
+    /// The same, with lambda bodies by place.
+    pub(crate) fn by_place(
+        family: &'c Family<'a>,
+        class: &'c ParsedClass<'a>,
+        contents: &'c CompilerMethods,
+    ) -> Self {
+        ConstantEncodings { by_place: true, ..ConstantEncodings::new(family, class, contents, None) }
     }
 
     /// Returns the buffers for reuse.
@@ -149,7 +161,15 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
             Constant::MethodHandle(kind, member) => {
                 out.tag(EncodingTag::Handle);
                 out.num(i64::from(kind));
-                self.member(pool.member(member)?, out);
+                let member = pool.member(member)?;
+                match self.place(&member) {
+                    Some(place) => {
+                        out.tag(EncodingTag::Lambda);
+                        out.num(place.position as i64);
+                        out.bytes(&self.rewrite(member.descriptor));
+                    }
+                    None => self.member(member, out),
+                }
             }
             Constant::MethodType(descriptor) => {
                 out.tag(EncodingTag::MethodType);
@@ -250,6 +270,15 @@ impl<'c, 'a> ConstantEncodings<'c, 'a> {
         self.class_name(member.owner, out);
         out.bytes(self.captured(&member).as_deref().unwrap_or(member.name));
         out.bytes(&self.rewrite(member.descriptor));
+    }
+
+    /// The place of the lambda body that a handle names, if it counts by that.
+    fn place(&self, member: &MemberRef<'_>) -> Option<LambdaPlace> {
+        if !self.by_place {
+            return None;
+        }
+        let made = self.family.made_method(member.owner, member.name, member.descriptor)?;
+        self.family.lambdas.of(made)
     }
 
     /// The canonical name of a field that holds a captured variable.

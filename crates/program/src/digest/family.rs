@@ -6,6 +6,7 @@
 
 use super::code_mentions::{CodeMention, MentionScanner};
 use super::compiler::{self, CAPTURED, MadeClass, PROLOGUE};
+use super::lambda_places::LambdaPlaces;
 use super::rename::ClassRenames;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
@@ -39,6 +40,8 @@ pub(crate) struct Family<'a> {
     pub(crate) made_order: Vec<(usize, usize)>,
     /// The compiler-made methods that other code of the family refers to.
     pub(crate) used: FxHashSet<(usize, usize)>,
+    /// Lambda bodies that one method alone refers to.
+    pub(crate) lambdas: LambdaPlaces,
 }
 
 /// One class, with the data needed before anything is encoded.
@@ -104,6 +107,7 @@ impl<'a> Family<'a> {
             has_maps: false,
             made_order: Vec::new(),
             used: FxHashSet::default(),
+            lambdas: LambdaPlaces::default(),
         };
         let numbered = family.classes.iter().any(|class| matches!(class.place, Nesting::Local { .. }));
         if numbered || family.classes.iter().any(|class| class.name.ends_with(WHEN_MAPPINGS)) {
@@ -116,6 +120,7 @@ impl<'a> Family<'a> {
             let mentions = family.mentions();
             family.order_made_methods(&mentions);
             family.find_used(&mentions);
+            family.lambdas = LambdaPlaces::find(&family, &mentions);
             if numbered {
                 family.renames = ClassRenames::find(&family, &mentions);
             }
@@ -237,7 +242,7 @@ impl<'a> Family<'a> {
         }
     }
 
-    fn is_made(&self, (class, method): (usize, usize)) -> bool {
+    pub(super) fn is_made(&self, (class, method): (usize, usize)) -> bool {
         let found = self.classes.get(class).and_then(|class| class.methods.get(method));
         found.is_some_and(|method| method.made)
     }

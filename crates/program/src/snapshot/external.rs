@@ -111,6 +111,8 @@ pub(super) fn object() -> ClassRecord {
         origin: MethodOrigin::Written,
         conduct: MethodTraits::default(),
         body: built_in,
+        frame: None,
+        place: None,
         shape: built_in,
         annotations: None,
         links: (0, 0),

@@ -13,6 +13,8 @@ use tamis_classfile::access;
 /// The linked bodies of one snapshot, each computed once.
 pub struct BodyLinker<'s> {
     snapshot: &'s Snapshot,
+    /// Whether lambda bodies that have a place count by that, and not by content.
+    by_place: bool,
     /// `None` while a method is being linked.
     linked: FxHashMap<MethodId, Option<Digest>>,
 }
@@ -20,7 +22,12 @@ pub struct BodyLinker<'s> {
 impl<'s> BodyLinker<'s> {
     /// Starts without any linked body.
     pub fn new(snapshot: &'s Snapshot) -> BodyLinker<'s> {
-        BodyLinker { snapshot, linked: FxHashMap::default() }
+        BodyLinker { snapshot, by_place: false, linked: FxHashMap::default() }
+    }
+
+    /// The same, with lambda bodies by place: their content belongs to these alone.
+    pub fn by_place(snapshot: &'s Snapshot) -> BodyLinker<'s> {
+        BodyLinker { by_place: true, ..BodyLinker::new(snapshot) }
     }
 
     /// The linked body of a method, including the linked bodies of the compiler-made methods it uses.
@@ -46,12 +53,18 @@ impl<'s> BodyLinker<'s> {
                 }
             }
         }
-        self.linked.get(&method).copied().flatten().unwrap_or(self.snapshot.method(method).body)
+        self.linked.get(&method).copied().flatten().unwrap_or_else(|| self.plain(method))
+    }
+
+    /// The body of a method without the targets of its references.
+    fn plain(&self, method: MethodId) -> Digest {
+        let found = self.snapshot.method(method);
+        found.frame.filter(|_| self.by_place).unwrap_or(found.body)
     }
 
     /// The compiler-made methods that a method refers to.
     fn made(&self, method: MethodId) -> impl Iterator<Item = MethodId> + use<'s> {
-        let snapshot = self.snapshot;
+        let (snapshot, by_place) = (self.snapshot, self.by_place);
         let record = snapshot.class(method.class);
         record
             .references_of(method.method as usize)
@@ -60,12 +73,15 @@ impl<'s> BodyLinker<'s> {
                 let owner = snapshot.find(record.str(reference.owner))?;
                 snapshot.declared(owner, record.str(reference.name), record.str(reference.descriptor))
             })
-            .filter(move |made| snapshot.method(*made).origin == MethodOrigin::Made)
+            .filter(move |made| {
+                let made = snapshot.method(*made);
+                made.origin == MethodOrigin::Made && (made.place.is_none() || !by_place)
+            })
     }
 
     fn encode(&self, method: MethodId) -> Digest {
         let snapshot = self.snapshot;
-        let plain = snapshot.method(method).body;
+        let plain = self.plain(method);
         let mut out = DigestEncoder::default();
         out.start(EncodingTag::Linked).digest(&plain);
         let empty = out.as_slice().len();
@@ -78,7 +94,7 @@ impl<'s> BodyLinker<'s> {
         }
         for made in self.made(method) {
             let linked = self.linked.get(&made).copied().flatten();
-            if let Some(linked) = linked.filter(|linked| *linked != snapshot.method(made).body) {
+            if let Some(linked) = linked.filter(|linked| *linked != self.plain(made)) {
                 out.digest(&linked);
             }
         }

@@ -19,13 +19,16 @@ impl<'s> CodeFacts<'s> {
     pub fn new(snapshot: &'s Snapshot) -> CodeFacts<'s> {
         let name = |id: ClassId| snapshot.class(id).canonical_name();
         let by_canonical = snapshot.project().map(|id| (name(id), id)).collect();
-        CodeFacts { snapshot, by_canonical, linker: BodyLinker::new(snapshot) }
+        CodeFacts { snapshot, by_canonical, linker: BodyLinker::by_place(snapshot) }
     }
 
     /// The question about a method. Its subject is `a/B.f(I)V`.
     pub fn of_method(&self, about: FactKind, receiver: ClassId, method: MethodId) -> Question {
         let declaring = self.snapshot.class(method.class);
         let found = self.snapshot.method(method);
+        if let Some(place) = found.place.filter(|_| !self.snapshot.is_own_method(method)) {
+            return Question::new(about, format!("{}.{}", declaring.canonical_name(), declaring.str(place)));
+        }
         let descriptor = declaring.str(found.canonical_descriptor.unwrap_or(found.descriptor));
         let class = self.snapshot.class(receiver).canonical_name();
         Question::new(about, format!("{class}.{}{descriptor}", declaring.str(found.name)))
@@ -98,9 +101,15 @@ impl<'s> CodeFacts<'s> {
             return Some(method);
         }
         let record = self.snapshot.class(class);
+        let is_place = descriptor.contains('~');
         let at = record.methods.iter().position(|method| {
-            record.str(method.name) == name
-                && method.canonical_descriptor.is_some_and(|canonical| record.str(canonical) == descriptor)
+            let is_named = || {
+                record.str(method.name) == name
+                    && method.canonical_descriptor.is_some_and(|known| record.str(known) == descriptor)
+            };
+            let is_placed =
+                |place| record.str(place).strip_prefix(name).is_some_and(|rest| rest == descriptor);
+            is_place && method.place.is_some_and(is_placed) || is_named()
         })?;
         Some(MethodId { class, method: at as u32 })
     }

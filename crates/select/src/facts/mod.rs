@@ -14,7 +14,7 @@ pub use fact_table::FactTable;
 pub use question_table::{Marker, QuestionTable};
 
 use std::sync::Arc;
-use tamis_program::names::dotted;
+use tamis_program::names::{dotted, without_place};
 
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 
@@ -149,8 +149,8 @@ impl Question {
     pub fn displayed(&self) -> String {
         match self.kind {
             FactKind::Body | FactKind::Inherits => match self.subject.split_once('(') {
-                // Only the class is dotted, not the descriptor.
-                Some((method, descriptor)) => format!("{}({descriptor}", dotted(method)),
+                // Only the class is dotted, not the descriptor. A lambda is shown as the method around it.
+                Some((method, descriptor)) => format!("{}({}", dotted(method), without_place(descriptor)),
                 None => dotted(&self.subject),
             },
             FactKind::Supers

@@ -37,7 +37,7 @@ impl Technique for Hybrid {
 struct HybridCache {
     bodies: ClosureCache<u32, u32>,
     /// The questions about methods that the compiler made: who uses those takes long to find.
-    made: FxHashMap<MethodId, u32>,
+    made: FxHashMap<MethodId, Vec<u32>>,
     mentioned: ClosureCache<u32, ClassId>,
     whole: ClosureCache<ClassId, u32>,
     inits: ClosureCache<ClassId, u32>,
@@ -70,11 +70,13 @@ fn questions(memory: &mut HybridCache, run: TestRun<'_, '_>) -> BitSet<u32> {
     let made = &mut memory.made;
     let mut found = memory.bodies.all(&used.methods, |method, into| {
         let id = history.id(method);
-        into.insert(if snapshot.is_own_method(id) && snapshot.is_own_class(id.class) {
-            asked.method(code, FactKind::Body, id.class, id)
+        if snapshot.is_own_method(id) && snapshot.is_own_class(id.class) {
+            into.insert(asked.method(code, FactKind::Body, id.class, id));
         } else {
-            *made.entry(id).or_insert_with(|| body_of_made(snapshot, code, asked, id))
-        });
+            into.extend(
+                made.entry(id).or_insert_with(|| body_of_made(snapshot, code, asked, id)).iter().copied(),
+            );
+        }
     });
     let mut ask = |known: &ClosureCache<ClassId, u32>, about: FactKind, classes: &BitSet<ClassId>| {
         let one = |class, into: &mut BitSet<u32>| _ = into.insert(asked.class(code, about, class));
@@ -149,16 +151,23 @@ fn reflected(
     }
 }
 
-/// The question about the body of a method that the compiler made: that of the one it is part of, or about their class.
+/// The questions about the body of a method that the compiler made: about the method that it is part of, or about their
+/// class. The body of a lambda has a question of its own. The method around it counts too: it decides which lambda its caller
+/// gets, and may have run for an earlier test.
 fn body_of_made(
     snapshot: &Snapshot,
     code: &CodeFacts<'_>,
     asked: &mut QuestionTable,
     method: MethodId,
-) -> u32 {
+) -> Vec<u32> {
     match users(snapshot, method).as_slice() {
-        [only] => asked.method(code, FactKind::Body, only.class, *only),
-        _ => asked.class(code, FactKind::Class, method.class),
+        [only] => {
+            let around = asked.method(code, FactKind::Body, only.class, *only);
+            let is_placed = snapshot.method(method).place.is_some();
+            let own = is_placed.then(|| asked.method(code, FactKind::Body, method.class, method));
+            own.into_iter().chain([around]).collect()
+        }
+        _ => vec![asked.class(code, FactKind::Class, method.class)],
     }
 }
 

@@ -12,7 +12,7 @@ use tamis_program::record::{
 };
 
 pub(super) const FIELD: usize = 35;
-pub(super) const METHOD: usize = 68;
+pub(super) const METHOD: usize = 76;
 const REFERENCE: usize = 25;
 
 /// The optional digests of the members, to be written.
@@ -76,6 +76,7 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut OptionalDigests, 
     put_text(method.name, out);
     put_text(method.descriptor, out);
     put_optional_text(method.canonical_descriptor, out);
+    put_optional_text(method.place, out);
     out.extend(method.access.to_le_bytes());
     out.push(match method.origin {
         MethodOrigin::Written => 0,
@@ -91,7 +92,7 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut OptionalDigests, 
     };
     let conduct =
         fixture | u8::from(method.conduct.is_plain) << 2 | u8::from(method.conduct.reads_variables) << 3;
-    out.push(optional.add(method.annotations) | conduct << 1);
+    out.push(optional.add(method.annotations) | conduct << 1 | optional.add(method.frame) << 5);
     out.extend(method.links.0.to_le_bytes());
     out.extend(method.links.1.to_le_bytes());
 }
@@ -100,7 +101,8 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut OptionalDigests, 
 pub(super) fn method(row: &[u8; METHOD], digests: &mut DigestColumns<'_>) -> Option<MethodRecord> {
     let mut row = IndexInput::new(row);
     let (name, descriptor) = (row.text()?, row.text()?);
-    let (canonical_descriptor, access) = (optional_text(&mut row)?, row.u16()?);
+    let (canonical_descriptor, place) = (optional_text(&mut row)?, optional_text(&mut row)?);
+    let access = row.u16()?;
     let origin = match row.u8()? {
         0 => MethodOrigin::Written,
         1 => MethodOrigin::Made,
@@ -115,7 +117,7 @@ pub(super) fn method(row: &[u8; METHOD], digests: &mut DigestColumns<'_>) -> Opt
         _ => return None,
     };
     let conduct = MethodTraits { fixture, is_plain: given & 8 != 0, reads_variables: given & 16 != 0 };
-    let annotations = next(digests, given & 1 != 0)?;
+    let (annotations, frame) = (next(digests, given & 1 != 0)?, next(digests, given & 32 != 0)?);
     let links = (row.u32()?, row.u32()?);
     Some(MethodRecord {
         name,
@@ -125,6 +127,8 @@ pub(super) fn method(row: &[u8; METHOD], digests: &mut DigestColumns<'_>) -> Opt
         origin,
         conduct,
         body,
+        frame,
+        place,
         shape,
         annotations,
         links,

@@ -55,13 +55,13 @@ fn method() -> impl Strategy<Value = MethodRecord> {
     let origin =
         prop::sample::select(vec![MethodOrigin::Written, MethodOrigin::Made, MethodOrigin::Deserializer]);
     let fixture = prop::sample::select(vec![FixtureKind::No, FixtureKind::Before, FixtureKind::After]);
-    let names = (text(), text(), prop::option::of(text()));
+    let names = (text(), text(), prop::option::of(text()), prop::option::of(text()));
     let conduct = (fixture, any::<bool>(), any::<bool>())
         .prop_map(|(fixture, is_plain, reads_variables)| MethodTraits { fixture, is_plain, reads_variables });
     let roles = (any::<u16>(), origin, conduct);
-    (names, roles, digest(), digest(), maybe(), any::<(u32, u32)>()).prop_map(
-        |(names, (access, origin, conduct), body, shape, annotations, links)| {
-            let (name, descriptor, canonical_descriptor) = names;
+    (names, roles, (digest(), maybe()), digest(), maybe(), any::<(u32, u32)>()).prop_map(
+        |(names, (access, origin, conduct), (body, frame), shape, annotations, links)| {
+            let (name, descriptor, canonical_descriptor, place) = names;
             MethodRecord {
                 name,
                 descriptor,
@@ -70,6 +70,8 @@ fn method() -> impl Strategy<Value = MethodRecord> {
                 origin,
                 conduct,
                 body,
+                frame,
+                place,
                 shape,
                 annotations,
                 links,

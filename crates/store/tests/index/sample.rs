@@ -36,6 +36,8 @@ pub(crate) fn record(name: &str) -> ClassRecord {
         origin: MethodOrigin::Deserializer,
         conduct: MethodTraits { fixture: FixtureKind::After, is_plain: false, reads_variables: true },
         body: digest("body"),
+        frame: Some(digest("frame")),
+        place: Some(at(1, 2)),
         shape: digest("method"),
         annotations: Some(digest("method annotations")),
         links: (0, 2),
