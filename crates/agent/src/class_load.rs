@@ -9,7 +9,9 @@ use crate::recorder;
 use crate::skip_switch;
 use crate::vm::{JavaEnv, JavaObject, JvmtiEnv};
 use crate::watched_roots::WatchedRoots;
+use std::path::PathBuf;
 use std::sync::OnceLock;
+use tamis_catalog::jdk::properties;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
 
@@ -20,8 +22,9 @@ const LOADED: i32 = 4096;
 static ROOTS: OnceLock<WatchedRoots> = OnceLock::new();
 
 /// Sets the directories and jars whose classes are watched method by method.
-pub(crate) fn start(watch: Vec<String>) {
-    let _ = ROOTS.set(WatchedRoots::new(watch));
+pub(crate) fn start(jvmti: JvmtiEnv, watch: Vec<String>) {
+    let java_home = jvmti.property(properties::HOME).unwrap_or_default();
+    let _ = ROOTS.set(WatchedRoots::new(watch, PathBuf::from(java_home)));
 }
 
 /// The directories and jars of the plan; `None` before it has arrived.

@@ -108,7 +108,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
         let connection = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti, socket));
         match connection {
             Some(connection) => {
-                class_load::start(connection.watch);
+                class_load::start(jvmti, connection.watch);
                 recorder::begin(connection.recorder);
                 let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
                 // Without this event no field is reported, and the CLI goes by the fields that code may write.
@@ -184,7 +184,7 @@ unsafe extern "system" fn on_class_file_load(
             unsafe { CStr::from_ptr(name) }.to_bytes()
         };
         let text = mutf8::decode(name);
-        if roots.is_jdk(name, &text, loader.is_null()) {
+        if roots.is_jdk(name, &text, loader.is_null()) || roots.is_jdk_in(jni, name, &text, domain) {
             return;
         }
         let again = !redefined.is_null();

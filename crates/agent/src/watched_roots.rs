@@ -1,7 +1,8 @@
 //! Directories and jars of the plan, whose classes get a probe per method.
 //!
 //! A class is looked up by name first, then by the code source that its loader set. If it is found by neither, it gets one probe.
-//! More probes than needed are never wrong, so the first match decides.
+//! More probes than needed are never wrong, so the first match decides. A class of the JDK that another loader than the first one
+//! defines (of charsets, locales, SQL) gets none.
 
 use crate::sync::lock;
 use crate::vm::{JavaEnv, JavaObject};
@@ -18,6 +19,8 @@ pub(crate) struct WatchedRoots {
     roots: Vec<PathBuf>,
     /// The roots without symbolic links, as code sources name them.
     real: OnceLock<Vec<PathBuf>>,
+    /// The directory of the JDK; up to version 8 its other classes lie in archives there.
+    java_home: PathBuf,
     /// By package, the roots that have it: most packages belong to libraries and are in none.
     packages: Mutex<HashMap<String, Vec<usize>>>,
     domains: Mutex<Vec<CodeDomain>>,
@@ -26,17 +29,27 @@ pub(crate) struct WatchedRoots {
 struct CodeDomain {
     /// A weak global reference to the protection domain.
     object: JavaObject,
-    watched: bool,
+    origin: DomainOrigin,
+}
+
+/// Where the classes of a protection domain come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DomainOrigin {
+    /// A root of the plan.
+    Watched,
+    Jdk,
+    Other,
 }
 
 // SAFETY: a JNI weak global reference may be used from any thread.
 unsafe impl Send for CodeDomain {}
 
 impl WatchedRoots {
-    pub(crate) fn new(roots: Vec<String>) -> WatchedRoots {
+    pub(crate) fn new(roots: Vec<String>, java_home: PathBuf) -> WatchedRoots {
         WatchedRoots {
             roots: roots.into_iter().map(PathBuf::from).collect(),
             real: OnceLock::new(),
+            java_home,
             packages: Mutex::default(),
             domains: Mutex::default(),
         }
@@ -49,9 +62,17 @@ impl WatchedRoots {
         is_it && !self.holds(text)
     }
 
+    /// Whether a class of another loader than the first one belongs to the JDK.
+    pub(crate) fn is_jdk_in(&self, jni: JavaEnv, name: &[u8], text: &str, domain: JavaObject) -> bool {
+        packages::OWN.has(name)
+            && !domain.is_null()
+            && !self.holds(text)
+            && self.origin(jni, domain) == DomainOrigin::Jdk
+    }
+
     /// Whether a class gets a probe per method.
     pub(crate) fn are_watched(&self, jni: JavaEnv, name: &str, domain: JavaObject) -> bool {
-        self.holds(name) || (!domain.is_null() && self.gave(jni, domain))
+        self.holds(name) || (!domain.is_null() && self.origin(jni, domain) == DomainOrigin::Watched)
     }
 
     /// Whether one of the directories has a file of this class.
@@ -83,19 +104,24 @@ impl WatchedRoots {
             .find(|file| file.is_file())
     }
 
-    /// Whether a protection domain's code source lies in one of the roots.
-    fn gave(&self, jni: JavaEnv, domain: JavaObject) -> bool {
+    /// Where a protection domain's code source lies.
+    fn origin(&self, jni: JavaEnv, domain: JavaObject) -> DomainOrigin {
         {
             let mut domains = lock(&self.domains);
             if let Some(at) = domains.iter().position(|known| jni.is_same(known.object, domain)) {
                 // Classes of the same code source are loaded one after the other.
                 domains.swap(0, at);
-                return domains.first().is_some_and(|known| known.watched);
+                return domains.first().map_or(DomainOrigin::Other, |known| known.origin);
             }
         }
         // Runs plain getters of final classes only, and no lock is held.
         let location = jni.with_locals(|| location(jni, domain)).flatten();
-        let watched = location.is_some_and(|location| self.contain(&location));
+        let origin = match location {
+            Some(CodeLocation::Image) => DomainOrigin::Jdk,
+            Some(CodeLocation::File(file)) if self.contain(&file) => DomainOrigin::Watched,
+            Some(CodeLocation::File(file)) if file.starts_with(&self.java_home) => DomainOrigin::Jdk,
+            Some(CodeLocation::File(_)) | None => DomainOrigin::Other,
+        };
         if let Some(object) = jni.weak(domain) {
             let mut domains = lock(&self.domains);
             if domains.len() >= REMEMBERED
@@ -103,9 +129,9 @@ impl WatchedRoots {
             {
                 jni.forget_weak(oldest.object);
             }
-            domains.insert(0, CodeDomain { object, watched });
+            domains.insert(0, CodeDomain { object, origin });
         }
-        watched
+        origin
     }
 
     fn contain(&self, location: &Path) -> bool {
@@ -114,17 +140,27 @@ impl WatchedRoots {
     }
 }
 
-/// The file or directory that a protection domain's code source names.
-fn location(jni: JavaEnv, domain: JavaObject) -> Option<PathBuf> {
+/// What a code source names.
+#[derive(Debug, PartialEq, Eq)]
+enum CodeLocation {
+    /// The image of the running JDK.
+    Image,
+    /// A file or directory.
+    File(PathBuf),
+}
+
+/// What a protection domain's code source names.
+fn location(jni: JavaEnv, domain: JavaObject) -> Option<CodeLocation> {
     let source = jni.call(domain, "getCodeSource", "()Ljava/security/CodeSource;")?;
     let location = jni.call(source, "getLocation", "()Ljava/net/URL;")?;
     let text = |name| jni.string(jni.call(location, name, "()Ljava/lang/String;")?);
-    file_of(&text("getProtocol")?, &text("getPath")?)
+    location_of(&text("getProtocol")?, &text("getPath")?)
 }
 
-/// `file` and `/a%20b/`, or `jar` and `file:/a.jar!/`.
-fn file_of(protocol: &str, path: &str) -> Option<PathBuf> {
+/// `file` and `/a%20b/`, `jar` and `file:/a.jar!/`, or `jrt` and `/java.sql`.
+fn location_of(protocol: &str, path: &str) -> Option<CodeLocation> {
     let path = match protocol {
+        "jrt" => return Some(CodeLocation::Image),
         "file" => path,
         "jar" => path.strip_prefix("file:")?.split("!/").next()?,
         _ => return None,
@@ -137,7 +173,7 @@ fn file_of(protocol: &str, path: &str) -> Option<PathBuf> {
         rest = rest.get(at + 3..)?;
     }
     bytes.extend_from_slice(rest.as_bytes());
-    String::from_utf8(bytes).ok().map(PathBuf::from)
+    String::from_utf8(bytes).ok().map(|path| CodeLocation::File(path.into()))
 }
 
 #[cfg(test)]
@@ -151,12 +187,13 @@ mod tests {
             ("file", "/a%20b/%c3%bc.jar", Some("/a b/\u{fc}.jar")),
             ("jar", "file:/a/b.jar!/x/", Some("/a/b.jar")),
             ("jar", "http://h/b.jar!/", None),
-            ("jrt", "/java.base", None),
             ("file", "/a%2", None),
         ];
         for (protocol, path, expected) in cases {
-            assert_eq!(file_of(protocol, path), expected.map(PathBuf::from), "{protocol}:{path}");
+            let expected = expected.map(|path| CodeLocation::File(path.into()));
+            assert_eq!(location_of(protocol, path), expected, "{protocol}:{path}");
         }
+        assert_eq!(location_of("jrt", "/java.sql"), Some(CodeLocation::Image));
     }
 
     #[test]
@@ -164,7 +201,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tamis-places-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("p/q")).unwrap();
         std::fs::write(folder.join("p/q/A.class"), "").unwrap();
-        let places = WatchedRoots::new(vec![folder.display().to_string(), "/x/y.jar".to_owned()]);
+        let places =
+            WatchedRoots::new(vec![folder.display().to_string(), "/x/y.jar".to_owned()], PathBuf::new());
         assert!(
             places.holds("p/q/A") && !places.holds("p/q/B") && !places.holds("r/A") && !places.holds("A")
         );

@@ -5,7 +5,7 @@ use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol, which must be the same on both sides.
-pub const VERSION: u32 = 10;
+pub const VERSION: u32 = 11;
 
 /// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
@@ -179,13 +179,15 @@ pub struct StaticFieldGraph {
     pub name: String,
     /// Whether all of it is compared when test classes end.
     pub is_compared: bool,
+    /// Whether it is compared when single tests end, too, and was since it was compared before.
+    pub each_test: bool,
     /// Whether it is not the same as when it was compared before.
     pub has_changed: bool,
     /// Classes of objects in it, the JDK's left out, as far as they were not sent before.
     pub reaches: Vec<String>,
 }
 
-wire!(struct StaticFieldGraph { class, name, is_compared, has_changed, reaches });
+wire!(struct StaticFieldGraph { class, name, is_compared, each_test, has_changed, reaches });
 
 /// The kind of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

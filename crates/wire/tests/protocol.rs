@@ -129,14 +129,10 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
                 holds
             })
         ),
-        (text(), text(), any::<bool>(), any::<bool>(), texts()).prop_map(
-            |(class, name, is_compared, has_changed, reaches)| AgentMessage::Graph(StaticFieldGraph {
-                class,
-                name,
-                is_compared,
-                has_changed,
-                reaches
-            })
+        (text(), text(), any::<bool>(), any::<bool>(), any::<bool>(), texts()).prop_map(
+            |(class, name, is_compared, each_test, has_changed, reaches)| AgentMessage::Graph(
+                StaticFieldGraph { class, name, is_compared, each_test, has_changed, reaches }
+            )
         ),
         (ids(), text()).prop_map(|(spans, what)| AgentMessage::Gap(Gap { spans, what })),
         Just(AgentMessage::Bye),

@@ -303,15 +303,13 @@ impl Recorder {
         self.outbox.queue(&AgentMessage::Skipped(test));
     }
 
-    /// Compares what static fields reach, if the span that ends is a class, or a test that no class is around.
+    /// Compares what static fields reach: a few when a test ends, all when a class ends, or a test that no class is around.
     fn look_at_graphs(&mut self, jni: JniEnv, ending: u32) {
         let is_within = |open: &OpenSpan| open.number == ending && open.kind == SpanKind::Test;
         let is_class_around = self.spans.iter().any(|open| open.kind == SpanKind::Class);
-        if self.spans.iter().any(is_within) && is_class_around && !self.statics.is_small() {
-            return;
-        }
+        let is_within_class = self.spans.iter().any(is_within) && is_class_around;
         let mut changed = Vec::new();
-        for found in self.statics.look_at_graphs(self.jvmti, jni) {
+        for found in self.statics.look_at_graphs(self.jvmti, jni, is_within_class) {
             if let AgentMessage::Graph(StaticFieldGraph { class, name, has_changed: true, .. }) = &found {
                 changed.push(format!("{class}.{name}"));
             }
@@ -360,8 +358,14 @@ impl Recorder {
             for name in looked.outliving {
                 self.note(Input::Thread(name));
             }
+            if !looked.ran.is_empty() && !open.is_empty() {
+                let (spans, probes) = (open.clone(), ProbeRuns(looked.ran));
+                self.outbox.queue(&AgentMessage::Hits(SpanHits { spans, probes, notes: Vec::new() }));
+            }
             self.collect(jni, open, &looked.working);
-            if starts { self.running(jni) } else { Vec::new() }
+            self.threads.read_stacks(&mut self.classes, &self.recent);
+            self.recent.forget();
+            if starts { self.running() } else { Vec::new() }
         });
         running.unwrap_or_else(|| {
             let open = self.open_spans();
@@ -371,15 +375,15 @@ impl Recorder {
         })
     }
 
-    /// The methods that threads are in. Those of this thread belong to the span that is open on it, if there is one.
-    fn running(&mut self, jni: JniEnv) -> Vec<u32> {
+    /// The methods that this thread and virtual threads are in. Those of this thread belong to the span that is open on it, if
+    /// there is one.
+    fn running(&mut self) -> Vec<u32> {
         let mut running = Vec::new();
         let thread = std::thread::current().id();
         if !self.spans.iter().any(|open| open.thread == thread) {
             stacks::runner(self.jvmti, &mut self.classes, &mut running);
         }
-        self.threads.running(jni, &mut self.classes, &self.recent, &mut running);
-        self.recent.forget();
+        self.threads.running_virtual(&mut running);
         running.sort_unstable();
         running.dedup();
         running

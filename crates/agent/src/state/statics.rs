@@ -21,8 +21,9 @@ const MOST: usize = 2000;
 const MOST_REACHED: u32 = 10_000;
 const MOST_TOGETHER: u32 = 40_000;
 
-/// With at most so many objects in all, they are looked at when a test ends, too.
-const FEW: u32 = 200;
+/// Limits on the objects that are looked at when a single test ends, per field and in all.
+const MOST_EACH_TEST: u32 = 40;
+const MOST_TOGETHER_EACH_TEST: u32 = 300;
 
 /// Local references for one look.
 const REFERENCES: i32 = 16_384;
@@ -37,8 +38,9 @@ pub(crate) struct StaticsTracker {
     settled: Vec<TrackedClass>,
     compared: usize,
     reader: GraphReader,
-    /// The objects that all compared fields reach.
+    /// The objects that all compared fields reach, and those of them that are looked at when a test ends.
     reached: u32,
+    reached_each_test: u32,
 }
 
 struct TrackedClass {
@@ -70,6 +72,8 @@ struct FieldSlot {
 /// What a field reached at the last look.
 struct TrackedGraph {
     sum: GraphSum,
+    /// Whether it is looked at whenever a test ends.
+    each_test: bool,
     has_changed: bool,
     /// The classes that were reported.
     classes: HashSet<usize>,
@@ -128,7 +132,7 @@ impl StaticsTracker {
                     let (class, field) = (name.to_owned(), slot.name.clone());
                     let known = StaticFieldInfo { class, name: field, is_compared: false, holds };
                     let field = (!slot.is_enum).then_some(AgentMessage::Field(known));
-                    field.into_iter().chain([slot.graph_message(name, Vec::new())])
+                    field.into_iter().chain([slot.graph_message(name, Vec::new(), false)])
                 });
                 let unknown = unknown.collect();
                 named.extend(class);
@@ -206,48 +210,59 @@ impl StaticsTracker {
         if sum.size > MOST_TOGETHER.saturating_sub(self.reached) {
             return None;
         }
-        self.reached += sum.size;
-        let reaches = names(&self.reader, &classes);
-        slot.graph = Some(TrackedGraph { sum, has_changed: false, classes });
-        let message = slot.graph_message(name, reaches);
-        if slot.is_final && !sum.can_change {
-            slot.graph = None;
-            self.reached -= sum.size;
+        let can_change = !slot.is_final || sum.can_change;
+        let each_test = can_change && is_for_each_test(sum, self.reached_each_test);
+        if can_change {
+            self.reached += sum.size;
+            self.reached_each_test += cost_each_test(each_test, sum);
         }
+        let reaches = names(&self.reader, &classes);
+        slot.graph = Some(TrackedGraph { sum, each_test, has_changed: false, classes });
+        let message = slot.graph_message(name, reaches, each_test);
+        slot.graph = slot.graph.take().filter(|_| can_change);
         Some(message)
     }
 
-    /// Whether what fields reach is to be compared when a single test ends.
-    pub(crate) fn is_small(&self) -> bool {
-        self.reached <= FEW
+    /// Looks at what fields reach: all of them, or those that are looked at whenever a test ends. Returns what is not as it
+    /// was reported.
+    pub(crate) fn look_at_graphs(
+        &mut self,
+        jvmti: JvmtiEnv,
+        jni: JniEnv,
+        only_each_test: bool,
+    ) -> Vec<AgentMessage> {
+        jni.with_room_for(REFERENCES, || self.compare_graphs(jvmti, jni, only_each_test)).unwrap_or_default()
     }
 
-    /// Looks at what all fields reach. Returns what is not as it was reported.
-    pub(crate) fn look_at_graphs(&mut self, jvmti: JvmtiEnv, jni: JniEnv) -> Vec<AgentMessage> {
-        jni.with_room_for(REFERENCES, || self.compare_graphs(jvmti, jni)).unwrap_or_default()
-    }
-
-    fn compare_graphs(&mut self, jvmti: JvmtiEnv, jni: JniEnv) -> Vec<AgentMessage> {
+    fn compare_graphs(&mut self, jvmti: JvmtiEnv, jni: JniEnv, only_each_test: bool) -> Vec<AgentMessage> {
         let mut found = Vec::new();
         self.reader.begin();
         let (reader, reached) = (&mut self.reader, &mut self.reached);
+        let reached_each_test = &mut self.reached_each_test;
+        let is_looked_at =
+            |slot: &FieldSlot| slot.graph.as_ref().is_some_and(|graph| graph.each_test || !only_each_test);
         for class in &mut self.settled {
-            if class.fields.iter().all(|slot| slot.graph.is_none()) {
+            if !class.fields.iter().any(is_looked_at) {
                 continue;
             }
             let Some(local) = jni.local(class.class) else { continue };
-            for slot in &mut class.fields {
+            for slot in class.fields.iter_mut().filter(|slot| is_looked_at(slot)) {
                 let Some(mut graph) = slot.graph.take() else { continue };
+                let each_test = graph.each_test;
                 let known = graph.classes.len();
                 let before = graph.classes.clone();
                 let sum = slot.graph_sum(jvmti, jni, local, reader, &mut graph.classes);
                 *reached -= graph.sum.size;
+                *reached_each_test -= cost_each_test(each_test, graph.sum);
                 let Some(sum) = sum.filter(|sum| sum.size <= MOST_TOGETHER.saturating_sub(*reached)) else {
                     // Too large by now: nobody knows any more whether it changes.
-                    found.push(slot.graph_message(&class.name, Vec::new()));
+                    found.push(slot.graph_message(&class.name, Vec::new(), each_test));
                     continue;
                 };
                 *reached += sum.size;
+                // One that was once too large for it has not been looked at since the last test.
+                graph.each_test = each_test && is_for_each_test(sum, *reached_each_test);
+                *reached_each_test += cost_each_test(graph.each_test, sum);
                 let has_changed = sum.digest != graph.sum.digest;
                 let is_news = has_changed || graph.classes.len() > known;
                 graph.sum = sum;
@@ -255,7 +270,7 @@ impl StaticsTracker {
                 let new: HashSet<usize> = graph.classes.difference(&before).copied().collect();
                 slot.graph = Some(graph);
                 if is_news {
-                    found.push(slot.graph_message(&class.name, names(reader, &new)));
+                    found.push(slot.graph_message(&class.name, names(reader, &new), each_test));
                 }
             }
             jni.forget(local);
@@ -288,6 +303,15 @@ impl StaticsTracker {
         });
         changed
     }
+}
+
+/// Whether a graph is small enough to be looked at whenever a test ends, if others with so many objects are.
+fn is_for_each_test(sum: GraphSum, others: u32) -> bool {
+    sum.size <= MOST_EACH_TEST && sum.size <= MOST_TOGETHER_EACH_TEST.saturating_sub(others)
+}
+
+fn cost_each_test(each_test: bool, sum: GraphSum) -> u32 {
+    if each_test { sum.size } else { 0 }
 }
 
 /// The names of classes that a look has found.
@@ -402,11 +426,12 @@ impl FieldSlot {
         }
     }
 
-    fn graph_message(&self, class: &str, reaches: Vec<String>) -> AgentMessage {
+    fn graph_message(&self, class: &str, reaches: Vec<String>, each_test: bool) -> AgentMessage {
         AgentMessage::Graph(StaticFieldGraph {
             class: class.to_owned(),
             name: self.name.clone(),
             is_compared: self.graph.is_some(),
+            each_test,
             has_changed: self.graph.as_ref().is_some_and(|graph| graph.has_changed),
             reaches,
         })

@@ -121,6 +121,8 @@ pub(crate) struct ThreadLook {
     pub(crate) working: Vec<u32>,
     /// The names of threads at work that belong to the span that ends.
     pub(crate) outliving: Vec<String>,
+    /// The probes that threads may have been running without a hit since the last look.
+    pub(crate) ran: Vec<u32>,
 }
 
 impl ThreadTable {
@@ -186,6 +188,8 @@ impl ThreadTable {
         looked.working.retain(|span| !open.contains(span));
         looked.working.sort_unstable();
         looked.working.dedup();
+        looked.ran.sort_unstable();
+        looked.ran.dedup();
         looked
     }
 
@@ -236,10 +240,15 @@ impl ThreadTable {
             if thread.handle.is_null() {
                 // It has ended, or runs tests now. Its work before that is unknown.
                 looked.working.extend(&thread.owners);
+                thread.place.end(&mut looked.ran);
                 thread.worker.take().into_iter().for_each(|worker| worker.forget(jni));
             }
             !thread.handle.is_null()
         });
+        for thread in all.iter_mut().filter(|thread| thread.kind != ThreadKind::Carrier) {
+            let work = thread.look(self.jvmti, jni);
+            thread.place.weigh(work, &mut looked.ran);
+        }
         for thread in all.iter_mut().filter(|thread| thread.kind == ThreadKind::Works) {
             // A task that waits may have been submitted by the span that ends.
             if let Some(ending) = ending
@@ -330,26 +339,21 @@ impl ThreadTable {
         }
     }
 
-    /// Appends the probes that the threads found by [`Self::look`] may be running, after the probes were cleared.
-    pub(crate) fn running(
-        &mut self,
-        jni: JniEnv,
-        classes: &mut KnownClasses,
-        recent: &RecentHits,
-        running: &mut Vec<u32>,
-    ) {
-        for thread in self.tracked.iter_mut().filter(|thread| thread.kind != ThreadKind::Carrier) {
-            if !thread.handle.is_null() {
-                let work = thread.look(self.jvmti, jni);
-                thread.place.look(self.jvmti, thread.handle, work, classes, recent, running);
-            }
+    /// Reads the stacks of the threads that [`Self::look`] has found to have run, after the probes were cleared.
+    pub(crate) fn read_stacks(&mut self, classes: &mut KnownClasses, recent: &RecentHits) {
+        for thread in self.tracked.iter_mut().filter(|thread| !thread.handle.is_null()) {
+            thread.place.look(self.jvmti, thread.handle, classes, recent);
         }
         if is_any_virtual() {
             recent.fill(&mut self.virtual_hit);
-            self.virtual_hit.list(running);
         } else {
             self.virtual_hit.clear();
         }
+    }
+
+    /// Appends the probes that virtual threads may be running.
+    pub(crate) fn running_virtual(&self, running: &mut Vec<u32>) {
+        self.virtual_hit.list(running);
     }
 
     fn state(&mut self, thread: JavaObject) -> ThreadState {

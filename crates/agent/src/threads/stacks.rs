@@ -1,7 +1,8 @@
 //! Methods that threads are in when a span begins.
 //!
-//! Such a method was entered before and does not hit its probe again, which was cleared. So after the probes were cleared, the
-//! stacks of all threads that do not run tests are read, and the methods on them are charged to the new span.
+//! Such a method was entered before and does not hit its probe again, which was cleared. So the stacks of threads that do not run
+//! tests are read then. At the next boundary, the program's methods on them are charged to the spans that are open, if the thread
+//! has run in between: a server that waits for a request takes part in no test.
 //!
 //! The compiler moves a probe out of a loop without calls, so that a method inlined there does not hit its probe again either. A
 //! thread whose top frame is not a native method may be in such a loop; it is charged with all hits since it was last found in a
@@ -24,6 +25,8 @@ pub(crate) struct StackPosition {
     stack: Vec<u32>,
     /// Probes that it may run without a hit.
     hit: ProbeSet,
+    /// Whether it has run since.
+    has_run: bool,
 }
 
 /// The work that a thread had done at a look.
@@ -46,28 +49,38 @@ impl ThreadWork {
 }
 
 impl StackPosition {
-    /// Reads the position of a thread; appends the probes that it may be running.
+    /// Notes the work that the thread has done by now. If it has run, appends the probes that it may have been running.
+    pub(crate) fn weigh(&mut self, work: ThreadWork, ran: &mut Vec<u32>) {
+        if self.work.goes_on(work) {
+            self.end(ran);
+            self.has_run = true;
+        }
+    }
+
+    /// The thread has ended, or runs tests now: it may have run. Appends the probes that it may have been running.
+    pub(crate) fn end(&self, ran: &mut Vec<u32>) {
+        ran.extend(&self.stack);
+        self.hit.list(ran);
+    }
+
+    /// Reads the position of a thread that has run. If it runs after its work was read, it is read again at the next look.
     pub(crate) fn look(
         &mut self,
         jvmti: JvmtiEnv,
         thread: JavaObject,
-        // Read before the stack: a thread that runs in between is read again.
-        work: ThreadWork,
         classes: &mut KnownClasses,
         recent: &RecentHits,
-        running: &mut Vec<u32>,
     ) {
-        if self.work.goes_on(work) {
-            self.stack.clear();
-            let in_code = stack(jvmti, thread, classes, &mut self.stack);
-            if in_code && !self.stack.is_empty() {
-                recent.fill(&mut self.hit);
-            } else {
-                self.hit.clear();
-            }
+        if !std::mem::take(&mut self.has_run) {
+            return;
         }
-        running.extend(&self.stack);
-        self.hit.list(running);
+        self.stack.clear();
+        let in_code = stack(jvmti, thread, classes, &mut self.stack);
+        if in_code && !self.stack.is_empty() {
+            recent.fill(&mut self.hit);
+        } else {
+            self.hit.clear();
+        }
     }
 }
 
@@ -113,11 +126,14 @@ pub(crate) fn here(jvmti: JvmtiEnv, classes: &mut KnownClasses, probes: &mut Vec
     if origin == FrameOrigin::Jdk { FrameOrigin::Program } else { origin }
 }
 
-/// Appends the probes of the methods on a thread's stack; whether the top frame is not a native method.
+/// Appends the probes of the program's methods on a thread's stack; whether the top frame is not a native method.
 fn stack(jvmti: JvmtiEnv, thread: JavaObject, classes: &mut KnownClasses, probes: &mut Vec<u32>) -> bool {
     let frames = frames(jvmti, thread);
     for frame in &frames {
-        probes.extend(&classes.on_stack(jvmti, frame.method).probes);
+        let method = classes.on_stack(jvmti, frame.method);
+        if method.origin == FrameOrigin::Program {
+            probes.extend(&method.probes);
+        }
     }
     probes.sort_unstable();
     probes.dedup();

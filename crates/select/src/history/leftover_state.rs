@@ -11,11 +11,12 @@ use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
 impl History<'_> {
-    /// Adds what a test may have found. `foreign` are classes whose methods ran on objects that the test did
-    /// not make.
+    /// Adds what a test may have found. `entered` are the methods that it entered itself, `foreign` the classes whose
+    /// methods ran on objects that it did not make.
     pub(super) fn follow_leftover_state(
         &self,
         gathered: &mut ClosureBuilder,
+        entered: &BitSet<u32>,
         foreign: &BitSet<ClassId>,
         outside: &mut dyn LibraryGraph,
     ) {
@@ -28,11 +29,12 @@ impl History<'_> {
         }
         // An object of a quiet field may be what fills an open one.
         let is_any_open = !doors.is_empty() || !near.is_empty();
+        let handing = self.handing(own, entered, doors.clone(), &near, outside);
         self.follow(doors, own, true, &mut found);
         // Methods that name such a field, or call a method that does.
         self.follow(near, own, false, &mut found);
-        // Lambdas that were handed to a library, which calls them once and called them for an earlier test.
-        let mut lambdas = self.methods.lambdas_of(own).without(own);
+        // Lambdas that were called once, for an earlier test.
+        let mut lambdas = self.methods.lambdas_of(&handing).without(own);
         lambdas.keep(&self.ever);
         found.unite(&lambdas);
         self.follow(lambdas, own, false, &mut found);
@@ -44,6 +46,31 @@ impl History<'_> {
         }
         gathered.all.others.unite(&asked);
         gathered.all.methods.unite(&found);
+    }
+
+    /// The methods that may hand a lambda to code which calls it once and keeps the result: to a library, whose own state is
+    /// not compared, or to an object that an open field may hold. Such an object was made by code that the test did not
+    /// enter, or is reached from a state accessor.
+    fn handing(
+        &self,
+        own: &BitSet<u32>,
+        entered: &BitSet<u32>,
+        doors: BitSet<u32>,
+        near: &BitSet<u32>,
+        outside: &mut dyn LibraryGraph,
+    ) -> BitSet<u32> {
+        let all = self.methods.handing(own);
+        let mut found: BitSet<u32> =
+            all.iter().filter(|method| !outside.named_by(self.methods.id(*method)).is_empty()).collect();
+        let mut open = doors;
+        open.unite(near);
+        if !open.is_empty() {
+            let mut reached = self.follow(open, own, true, &mut BitSet::default());
+            reached.unite(&all.clone().without(entered));
+            reached.keep(&all);
+            found.unite(&reached);
+        }
+        found
     }
 
     /// Adds callbacks whose results a library remembers after calling them once. They belong to objects that
@@ -122,8 +149,15 @@ impl History<'_> {
         doors
     }
 
-    /// Adds the methods that `from` called in any test; `deep` follows the test's own calls, too.
-    fn follow(&self, from: BitSet<u32>, own: &BitSet<u32>, deep: bool, found: &mut BitSet<u32>) {
+    /// Adds the methods that `from` called in any test; `deep` follows the test's own calls, too. Returns all methods whose
+    /// calls were followed.
+    fn follow(
+        &self,
+        from: BitSet<u32>,
+        own: &BitSet<u32>,
+        deep: bool,
+        found: &mut BitSet<u32>,
+    ) -> BitSet<u32> {
         let (mut seen, mut followed) = (from, BitSet::default());
         loop {
             let mut calls = BitSet::default();
@@ -132,7 +166,7 @@ impl History<'_> {
             let others = calls.clone().without(own);
             found.unite(&others);
             if !seen.unite(if deep { &calls } else { &others }) {
-                return;
+                return seen;
             }
         }
     }

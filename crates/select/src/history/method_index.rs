@@ -81,6 +81,7 @@ struct FollowCache {
     filling: ClosureCache<u32, u32>,
     calls: ClosureCache<u32, u32>,
     lambda_calls: ClosureCache<u32, u32>,
+    handing: ClosureCache<u32, u32>,
     keeping: ClosureCache<ClassId, ClassId>,
     instance: ClosureCache<ClassId, u32>,
     callbacks: ClosureCache<ClassId, u32>,
@@ -226,6 +227,12 @@ impl<'s> MethodIndex<'s> {
         self.follows.lambda_calls.all(methods, lambdas)
     }
 
+    /// The methods that hand lambdas or method references over.
+    pub(super) fn handing(&self, methods: &BitSet<u32>) -> BitSet<u32> {
+        let hands = |method: u32| !self.of(method).lambda_calls.is_empty();
+        self.follows.handing.all(methods, |method, into| into.extend(hands(method).then_some(method)))
+    }
+
     /// The classes whose objects can be given something to keep after their construction.
     pub(super) fn keeping(&self, classes: &BitSet<ClassId>) -> BitSet<ClassId> {
         self.follows.keeping.all(classes, |class, into| into.extend(self.can_keep(class).then_some(class)))
@@ -338,6 +345,13 @@ impl<'s> MethodIndex<'s> {
     /// Whether a static field is final. Then only its object can be written.
     pub(super) fn is_final(&self, field: u32) -> bool {
         self.finals.borrow().contains(field)
+    }
+
+    /// The methods that store into the object of a constant when `writer` modifies it, if these have no parameters: what they
+    /// store then comes from the object itself.
+    pub(super) fn stores_without_arguments(&self, writer: u32, field: u32) -> Option<Vec<MethodId>> {
+        let field = self.by_number.borrow().get(field as usize).copied()?;
+        self.calls.stores_without_arguments(self.id(writer), field)
     }
 
     /// The classes whose objects methods of a set modify.

@@ -103,9 +103,12 @@ impl History<'_> {
         self.quiet.left(field);
     }
 
-    /// Notes that the parts of a class together changed these fields. Parts whose code does not show it count as a whole
-    /// if no part's code does.
-    pub fn note_changed(&self, fields: &BTreeSet<u32>, parts: &mut [Footprint]) {
+    /// Notes that these parts together changed these fields. Parts whose code does not show it count as a whole if no
+    /// part's code does.
+    pub fn note_changed(&self, fields: &BTreeSet<u32>, parts: &mut [&mut Footprint]) {
+        if fields.is_empty() {
+            return;
+        }
         let mut methods: BitSet<u32> = BitSet::default();
         parts.iter().for_each(|part| methods.add(&part.methods));
         // What a library changes in its own objects is not code of the project, and is not charged here.

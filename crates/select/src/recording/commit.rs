@@ -79,8 +79,7 @@ impl JvmRecorder<'_> {
         let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
         parts.push(set_up.used);
-        // Which of the parts changed what the class has changed is not known.
-        self.history.note_changed(&class.changed, &mut parts);
+        self.note_changed(class, &mut parts);
         let set_up = parts.pop().unwrap_or_default();
         // A class that is committed again has done more since, and all of it is history: some frameworks open it once
         // to look for its tests, and once more to run them.
@@ -149,9 +148,21 @@ impl JvmRecorder<'_> {
         Some(lesson)
     }
 
+    /// Notes which parts of a class changed static fields. The last part is the work around the tests.
+    fn note_changed(&self, class: &ClassRecording, parts: &mut [Footprint]) {
+        let Some((around, tests)) = parts.split_last_mut() else { return };
+        for (part, test) in tests.iter_mut().zip(class.tests.values()) {
+            self.history.note_changed(&test.changed, &mut [part, around]);
+        }
+        self.history.note_changed(&class.changed_around, &mut [around]);
+        let mut all: Vec<&mut Footprint> = tests.iter_mut().chain([around]).collect();
+        self.history.note_changed(&class.changed, &mut all);
+    }
+
     /// The static fields in which the tests of a class left something.
     fn fields_left(&self, class: &ClassRecording) -> Vec<String> {
-        let seen = class.changed.iter().map(|field| self.history.field_name(*field));
+        let changed = class.changed.iter().chain(&class.changed_around);
+        let seen = changed.map(|field| self.history.field_name(*field));
         let charges = class.tests.values().map(|test| &test.charge).chain([&class.shared]);
         let left = charges.flat_map(|charge| &charge.notes).filter_map(|note| match self.inputs.get(*note) {
             Some(Input::FieldLeft(field)) => Some(field.clone()),

@@ -227,7 +227,7 @@ impl<'w> JvmRecorder<'w> {
         if graph.has_changed
             && let Some(field) = self.history.field(class, &graph.name)
         {
-            self.spans.add_changed(field);
+            self.spans.add_changed(field, graph.each_test);
         }
     }
 

@@ -61,8 +61,10 @@ pub(super) struct ClassRecording {
     pub(super) shared: RawFootprint,
     /// The number of shared inputs that came before its first test. The others came between its tests or in tear-down.
     pub(super) set_up: Option<usize>,
-    /// Static fields that reach something else than when it began.
+    /// Static fields that reach something else than when it began; which of its parts changed them is not known.
     pub(super) changed: BTreeSet<u32>,
+    /// Static fields that its set-up, its tear-down or one of its tests changed.
+    pub(super) changed_around: BTreeSet<u32>,
     pub(super) tests: BTreeMap<String, TestRecording>,
     pub(super) outcome: Option<Outcome>,
     pub(super) microseconds: u64,
@@ -74,6 +76,8 @@ pub(super) struct ClassRecording {
 #[derive(Default)]
 pub(super) struct TestRecording {
     pub(super) charge: RawFootprint,
+    /// Static fields that it, or what ran just before it, changed.
+    pub(super) changed: BTreeSet<u32>,
     pub(super) outcome: Option<Outcome>,
     pub(super) microseconds: u64,
     pub(super) running: usize,
@@ -245,13 +249,20 @@ impl SpanTracker {
         Some(gap.what)
     }
 
-    /// A static field reaches something else than at the end of the last class. The classes that are open may have
-    /// changed it.
-    pub(super) fn add_changed(&mut self, field: u32) {
+    /// A static field reaches something else than when it was compared before: when a test ended (`each_test`), or a
+    /// class. What is open now, or was between the two, may have changed it.
+    pub(super) fn add_changed(&mut self, field: u32, each_test: bool) {
         let is_open =
             |class: &&mut ClassRecording| class.open > 0 || class.tests.values().any(|test| test.running > 0);
         for class in self.classes.values_mut().filter(is_open) {
-            class.changed.insert(field);
+            if !each_test {
+                class.changed.insert(field);
+                continue;
+            }
+            class.changed_around.insert(field);
+            for test in class.tests.values_mut().filter(|test| test.running > 0) {
+                test.changed.insert(field);
+            }
         }
     }
 

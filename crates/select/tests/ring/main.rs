@@ -18,7 +18,7 @@
 //! | `test ATest#m: enter A.f \| read a.txt` | a whole test that passes, in one line; its constructor and its method are entered |
 //! | `init A: enter A.<clinit> \| read a.txt \| nested B` | a static initialiser ran, which ran the one of `B` |
 //! | `field A.f compared`, `field A.F holds a/B` | a static field has its first value: whether the agent compares it later, and the class of the object of a constant, or `nothing` if that object cannot change |
-//! | `graph A.f compared reaches a/B`, `graph A.f changed`, `graph A.f` | what a static field reaches: it is compared, it has changed, or it is not compared (any more) |
+//! | `graph A.f compared reaches a/B`, `graph A.f changed`, `graph A.f changed at once`, `graph A.f` | what a static field reaches: it is compared, it has changed, it was compared at the end of each test and has changed, or it is not compared (any more) |
 //! | `under A.f l/Library: read a.txt` | the code on the stack when an input was used |
 //! | `class $Proxy4 of java/lang/reflect/Proxy Shared` | a class without a file is loaded, with its supertypes; all other classes are loaded automatically |
 //! | `gap TEXT` | something could not be seen in the open spans, or in the whole JVM if none is open |

@@ -181,19 +181,20 @@ impl<'c> ScriptReader<'c> {
         Ok(())
     }
 
-    /// `graph A.f compared reaches a/B a/C`, `graph A.f changed`, `graph A.f`.
+    /// `graph A.f compared reaches a/B a/C`, `graph A.f changed`, `graph A.f changed at once`, `graph A.f`.
     fn graph(&mut self, rest: &str) -> LineResult {
         let (rest, reaches) = rest.split_once(" reaches ").unwrap_or((rest, ""));
         let (field, state) = rest.split_once(' ').unwrap_or((rest, ""));
-        let (is_compared, has_changed) = match state {
-            "compared" => (true, false),
-            "changed" => (true, true),
-            "" => (false, false),
-            _ => return Err("compared, changed, or nothing?".to_owned()),
+        let (is_compared, has_changed, each_test) = match state {
+            "compared" => (true, false, false),
+            "changed" => (true, true, false),
+            "changed at once" => (true, true, true),
+            "" => (false, false, false),
+            _ => return Err("compared, changed, changed at once, or nothing?".to_owned()),
         };
         let (class, name) = self.static_field(field)?;
         let reaches = reaches.split(' ').filter(|class| !class.is_empty()).map(str::to_owned).collect();
-        let graph = StaticFieldGraph { class, name, is_compared, has_changed, reaches };
+        let graph = StaticFieldGraph { class, name, is_compared, each_test, has_changed, reaches };
         self.messages.push(AgentMessage::Graph(graph));
         Ok(())
     }

@@ -223,6 +223,7 @@ impl ScriptWriter<'_> {
     fn graph(&mut self, graph: &StaticFieldGraph) {
         let state = match (graph.is_compared, graph.has_changed) {
             (true, false) => " compared",
+            (true, true) if graph.each_test => " changed at once",
             (true, true) => " changed",
             (false, _) => "",
         };
