@@ -127,6 +127,11 @@ impl<T: Indexed> BitSet<T> {
         self.words.iter().enumerate().all(|(at, word)| word & !other.word(at) == 0)
     }
 
+    /// Whether no element is in both.
+    pub fn is_disjoint(&self, other: &BitSet<T>) -> bool {
+        self.words.iter().enumerate().all(|(at, word)| word & other.word(at) == 0)
+    }
+
     /// All elements in ascending order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
         let words = self.words.iter().enumerate().filter(|(_, word)| **word != 0);

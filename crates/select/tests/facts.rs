@@ -222,7 +222,7 @@ fn a_library_initialisers_footprint_counts_for_tests_that_use_the_library() {
         ..Footprint::default()
     };
     let made = history.number(method(&program, "C", "<init>"));
-    history.initialised(program.find("B").unwrap(), &of_b);
+    history.initialised(program.find("B").unwrap(), &of_b, false);
     for (used, by, counts) in cases {
         let mut outside = One { initialised: [LIBRARY].into_iter().collect(), by, init: init.clone() };
         let all = history.closure_of(ClosureKind::LeftoverState, &used, &mut outside);

@@ -332,7 +332,7 @@ fn slot(jvmti: JvmtiEnv, class: JavaObject, field: JvmField) -> Option<FieldSlot
     let (name, descriptor) = jvmti.field_name(class, field)?;
     let first = *descriptor.as_bytes().first()?;
     let is_final = has(access::FINAL);
-    if is_final && (first != b'L' || types::SIMPLE.has_type(&descriptor)) {
+    if is_final && (!matches!(first, b'L' | b'[') || types::SIMPLE.has_type(&descriptor)) {
         return None;
     }
     // The object in such a constant has the field `value`, whatever its class is.

@@ -9,8 +9,9 @@ use tamis_program::snapshot::ClassId;
 #[derive(Default)]
 pub(super) struct ClosureBuilder {
     pub(super) all: Closure,
-    /// Classes that static initialisers instantiated.
+    /// Classes that static initialisers instantiated, and those of them whose objects a library may keep.
     pub(super) kept: BitSet<ClassId>,
+    pub(super) kept_by_libraries: BitSet<ClassId>,
     /// Classes that are touched.
     met: BitSet<ClassId>,
     /// Library classes that are named.
@@ -45,6 +46,9 @@ impl ClosureBuilder {
             }
             for init in new.iter().filter_map(|class| inits.get(&class)) {
                 self.kept.add(&init.made);
+                if init.has_library {
+                    self.kept_by_libraries.add(&init.made);
+                }
                 self.all.add(&init.used);
             }
         }

@@ -219,7 +219,7 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
-                if is_seen && self.quiet.is_compared(field) {
+                if self.quiet.is_compared(field) && self.methods.is_final(field) {
                     // A pool that is asked for an object and given it back: both sides call what fills it.
                     let stores = self.methods.stores_without_arguments(writer, field);
                     if stores
@@ -227,6 +227,8 @@ impl History<'_> {
                     {
                         continue;
                     }
+                }
+                if is_seen && self.quiet.is_compared(field) {
                     want(WriteKey::Changed { field, writer });
                     continue;
                 }

@@ -2,10 +2,11 @@
 //!
 //! The origin of a value is not known, but it came through a state accessor: a method that names the field,
 //! or a method of the object. Three things may therefore have produced it: the methods that accessors called
-//! in any earlier test, the files and properties that these methods asked for, and the inputs that a library
-//! asked for and kept while an accessor ran.
+//! in the earlier tests that changed the field, the files and properties that these methods asked for, and the inputs that
+//! a library asked for and kept while an accessor ran.
 
 use super::closure::ClosureBuilder;
+use super::field_fillers::FieldFillers;
 use super::{History, LibraryGraph};
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
@@ -21,8 +22,13 @@ impl History<'_> {
         outside: &mut dyn LibraryGraph,
     ) {
         let own = &gathered.all.methods;
-        let mut found: BitSet<u32> = BitSet::default();
-        let (doors, near) = (self.state_accessors(own, foreign, &gathered.kept), self.near_open(own));
+        let near = self.near_open(own);
+        let mut fillers = FieldFillers::default();
+        self.add_fillers(&mut fillers, &near);
+        let kept = self.kept(gathered, &fillers);
+        let mut shared = self.without_quiet(&self.methods.keeping(&kept));
+        shared.unite(foreign);
+        let doors = self.state_accessors(own, &shared);
         let mut asked: BitSet<u32> = BitSet::default();
         for door in doors.iter().chain(near.iter()) {
             self.asked_under.get(&door).into_iter().for_each(|others| _ = asked.unite(others));
@@ -30,22 +36,43 @@ impl History<'_> {
         // An object of a quiet field may be what fills an open one.
         let is_any_open = !doors.is_empty() || !near.is_empty();
         let handing = self.handing(own, entered, doors.clone(), &near, outside);
-        self.follow(doors, own, true, &mut found);
-        // Methods that name such a field, or call a method that does.
-        self.follow(near, own, false, &mut found);
-        // Lambdas that were called once, for an earlier test.
-        let mut lambdas = self.methods.lambdas_of(&handing).without(own);
-        lambdas.keep(&self.ever);
-        found.unite(&lambdas);
-        self.follow(lambdas, own, false, &mut found);
-        let mut given = if is_any_open { gathered.kept.clone() } else { self.without_quiet(&gathered.kept) };
+        let mut given = if is_any_open { kept } else { self.without_quiet(&kept) };
         given.unite(foreign);
-        self.follow_callbacks(gathered, given, &mut found, outside);
+        self.add_fillers_of_objects(&mut fillers, &shared);
+        // Code that filled one field may have found what it put there in another one.
+        let found = loop {
+            let mut found: BitSet<u32> = BitSet::default();
+            let within = fillers.methods(&self.ever);
+            self.follow(doors.clone(), own, true, within, &mut found);
+            // Methods that name such a field, or call a method that does.
+            self.follow(near.clone(), own, false, within, &mut found);
+            // Lambdas that were called once, for an earlier test.
+            let mut lambdas = self.methods.lambdas_of(&handing).without(own);
+            lambdas.keep(&self.ever);
+            found.unite(&lambdas);
+            self.follow(lambdas, own, false, &self.ever, &mut found);
+            self.follow_callbacks(gathered, given.clone(), within, &mut found, outside);
+            if !self.add_fillers(&mut fillers, &self.near_open(&found)) {
+                break found;
+            }
+        };
         for others in found.iter().filter_map(|method| self.others.get(method as usize)) {
             gathered.all.others.unite(others);
         }
         gathered.all.others.unite(&asked);
         gathered.all.methods.unite(&found);
+    }
+
+    /// The classes of objects that initialisers made and that something still holds: a static field, or a library. If a
+    /// field is not compared, it may hold any.
+    fn kept(&self, gathered: &ClosureBuilder, fillers: &FieldFillers) -> BitSet<ClassId> {
+        if fillers.is_any() {
+            return gathered.kept.clone();
+        }
+        let mut held = self.held();
+        held.unite(&gathered.kept_by_libraries);
+        held.keep(&gathered.kept);
+        held
     }
 
     /// The methods that may hand a lambda to code which calls it once and keeps the result: to a library, whose own state is
@@ -65,7 +92,7 @@ impl History<'_> {
         let mut open = doors;
         open.unite(near);
         if !open.is_empty() {
-            let mut reached = self.follow(open, own, true, &mut BitSet::default());
+            let mut reached = self.follow(open, own, true, &self.ever, &mut BitSet::default());
             reached.unite(&all.clone().without(entered));
             reached.keep(&all);
             found.unite(&reached);
@@ -81,6 +108,7 @@ impl History<'_> {
         &self,
         gathered: &ClosureBuilder,
         mut given: BitSet<ClassId>,
+        within: &BitSet<u32>,
         found: &mut BitSet<u32>,
         outside: &mut dyn LibraryGraph,
     ) {
@@ -94,10 +122,17 @@ impl History<'_> {
         made.keep(&self.ever);
         let made = made.without(own);
         found.unite(&made);
-        self.follow(made, own, false, found);
-        given.unite(&annotating);
+        self.follow(made, own, false, &self.ever, found);
+        // An object that is in no compared field may be in one of a library.
+        let mut elsewhere = self.unreached(&given);
+        elsewhere.unite(&annotating);
+        given = given.without(&elsewhere);
         loop {
+            let mut remembered = self.methods.callbacks(&elsewhere);
+            remembered.keep(&self.ever);
             let mut called = self.methods.callbacks(&given);
+            called.keep(within);
+            called.unite(&remembered);
             // Only the code that made these objects has seen them, so everything that was called on them
             // counts.
             called.unite(&self.methods.all_callbacks(&self.methods.made_by(found)));
@@ -106,7 +141,9 @@ impl History<'_> {
             if !found.unite(&called) {
                 return;
             }
-            self.follow(called, own, false, found);
+            remembered.keep(&called);
+            self.follow(remembered, own, false, &self.ever, found);
+            self.follow(called, own, false, within, found);
         }
     }
 
@@ -135,34 +172,36 @@ impl History<'_> {
     /// Methods whose calls may end in state that outlives the test: they name a static field of their own
     /// class that holds a number, an array or a collection; they assign a static field; or they are methods
     /// of an object that others hold too.
-    fn state_accessors(
-        &self,
-        own: &BitSet<u32>,
-        foreign: &BitSet<ClassId>,
-        kept: &BitSet<ClassId>,
-    ) -> BitSet<u32> {
-        let mut shared = self.without_quiet(&self.methods.keeping(kept));
-        shared.unite(foreign);
-        let mut doors = self.methods.instance_methods(&shared);
+    fn state_accessors(&self, own: &BitSet<u32>, shared: &BitSet<ClassId>) -> BitSet<u32> {
+        let mut doors = self.methods.instance_methods(shared);
         doors.keep(own);
         doors.extend(self.methods.filling(own).iter().filter(|method| self.names_open(*method)));
         doors
     }
 
-    /// Adds the methods that `from` called in any test; `deep` follows the test's own calls, too. Returns all methods whose
-    /// calls were followed.
+    /// Adds the methods of `within` that `from` may have called; `deep` follows the test's own calls, too. Returns all
+    /// methods whose calls were followed.
     fn follow(
         &self,
         from: BitSet<u32>,
         own: &BitSet<u32>,
         deep: bool,
+        within: &BitSet<u32>,
         found: &mut BitSet<u32>,
     ) -> BitSet<u32> {
         let (mut seen, mut followed) = (from, BitSet::default());
         loop {
             let mut calls = BitSet::default();
             self.methods.called_by(&seen, &mut followed, &mut calls);
-            calls.keep(&self.ever);
+            if deep {
+                // The test's own calls lead to others.
+                let mut mine = calls.clone();
+                mine.keep(own);
+                calls.keep(within);
+                calls.unite(&mine);
+            } else {
+                calls.keep(within);
+            }
             let others = calls.clone().without(own);
             found.unite(&others);
             if !seen.unite(if deep { &calls } else { &others }) {

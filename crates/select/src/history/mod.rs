@@ -6,6 +6,7 @@
 
 mod call_graph;
 mod closure;
+mod field_fillers;
 mod field_writers;
 mod fixture;
 mod initialised_classes;
@@ -121,6 +122,8 @@ struct InitFootprint {
     used: Footprint,
     /// The classes whose constructors ran in it.
     made: SparseBitSet<ClassId>,
+    /// Whether code of a library ran in it, which may keep an object.
+    has_library: bool,
 }
 
 /// Methods that were entered and classes that were instantiated, with their supertypes.
@@ -190,8 +193,8 @@ impl<'s> History<'s> {
         }
     }
 
-    /// Adds a run of the static initialiser of `class`.
-    pub fn initialised(&mut self, class: ClassId, used: &Footprint) {
+    /// Adds a run of the static initialiser of `class`, and whether code of a library ran in it.
+    pub fn initialised(&mut self, class: ClassId, used: &Footprint, has_library: bool) {
         let work = self.note(used);
         self.initialising.add(&work);
         let constructors = used.methods.iter().filter(|method| self.methods.traits(*method).is_constructor());
@@ -205,6 +208,7 @@ impl<'s> History<'s> {
         let init = self.inits.entry(class).or_default();
         init.used.add(used);
         init.made.unite(&made);
+        init.has_library |= has_library;
     }
 
     /// Adds a report of the JVM about a static field: whether its value is compared when parts begin and end,
@@ -270,6 +274,7 @@ impl<'s> History<'s> {
                 others.unite(&own.all.others);
             }
         }
+        self.note_fillers(used, &work.methods);
         self.note_written(used, &work.methods, &union);
         union
     }

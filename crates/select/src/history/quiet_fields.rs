@@ -34,6 +34,10 @@ pub(super) struct QuietFields {
     unknown: BitSet<u32>,
     /// The classes that quiet fields reach and open ones do not; found again after a report.
     only_quiet: RefCell<Option<BitSet<ClassId>>>,
+    /// By field, the methods entered in the parts that changed what it reaches.
+    pub(super) fillers: FxHashMap<u32, BitSet<u32>>,
+    /// The classes that compared fields reach; found again after a report.
+    all_reached: RefCell<Option<BitSet<ClassId>>>,
     /// Methods that are known to name an open field or to call one that does, and those known not to.
     near: RefCell<(BitSet<u32>, BitSet<u32>)>,
 }
@@ -63,7 +67,25 @@ impl QuietFields {
             self.quiet = std::mem::take(&mut self.quiet).without(&self.open);
         }
         *self.only_quiet.borrow_mut() = None;
+        *self.all_reached.borrow_mut() = None;
         *self.near.borrow_mut() = Default::default();
+    }
+
+    /// The compared fields, with the classes of the objects that each reaches.
+    pub(super) fn reached(&self) -> impl Iterator<Item = (u32, &BitSet<ClassId>)> {
+        self.reached.iter().map(|(field, classes)| (*field, classes))
+    }
+
+    /// The classes of the objects that compared fields reach.
+    pub(super) fn all_reached(&self) -> BitSet<ClassId> {
+        let mut known = self.all_reached.borrow_mut();
+        let unite = || {
+            let mut all: BitSet<ClassId> = BitSet::default();
+            let compared = self.reached.iter().filter(|(field, _)| self.is_compared(**field));
+            compared.for_each(|(_, classes)| _ = all.unite(classes));
+            all
+        };
+        known.get_or_insert_with(unite).clone()
     }
 
     /// A test left another value in a field than it found.

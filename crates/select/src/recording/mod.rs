@@ -253,7 +253,8 @@ impl<'w> JvmRecorder<'w> {
         match self.world.snapshot().find(class).filter(|id| self.world.snapshot().is_project(*id)) {
             Some(id) => {
                 // Tests that depend on the initialiser of this class depend on its inputs, too.
-                self.history.initialised(id, &used);
+                let has_library = used.others.iter().any(|number| self.libraries.classes.is_one(number));
+                self.history.initialised(id, &used, has_library);
             }
             None => self.libraries.classes.initialised(self.world, &mut self.facts.questions, class, used),
         }
