@@ -72,6 +72,8 @@ pub fn dependency(kind: FactKind) -> &'static str {
         FactKind::Shape => "used by reflection, or the test class itself",
         FactKind::Class => "used; tracked as a whole class",
         FactKind::Debug => "a stack trace was read",
+        FactKind::Head => "a method of this class was entered, or its initialiser counts",
+        FactKind::Methods => "the test used this class or a class below it",
         FactKind::Library => "a class of a library was used",
         FactKind::Resource => "looked up on the class path",
         FactKind::File => "read",

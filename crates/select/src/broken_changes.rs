@@ -58,7 +58,10 @@ pub fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<CodeChange
         FactKind::Class if now.is_none() => vec![change("DF", name)],
         FactKind::Class if fact.answer.is_none() => vec![change("AF", name)],
         FactKind::Class => vec![change("CF", name)],
+        FactKind::Head | FactKind::Methods if now.is_none() => vec![change("DF", name)],
+        FactKind::Head => vec![change("CH", name)],
         FactKind::External
+        | FactKind::Methods
         | FactKind::Debug
         | FactKind::Library
         | FactKind::Resource

@@ -100,6 +100,8 @@ impl AffectedQuery {
             | FactKind::Shape
             | FactKind::Class
             | FactKind::Debug
+            | FactKind::Head
+            | FactKind::Methods
             | FactKind::Library => self.method.is_none() && self.is_class(entity),
             // Before the build the file of a resource is somewhere in the project.
             FactKind::Resource => {

@@ -25,6 +25,15 @@ pub(crate) struct Case {
     /// Classes that were not compiled again.
     pub(crate) stale: Vec<String>,
     pub(crate) open: bool,
+    /// Techniques for which the exact selection is declared.
+    pub(crate) techniques: Vec<TechniqueSelection>,
+}
+
+/// A line of `techniques`: the tests that run with one technique and granularity.
+pub(crate) struct TechniqueSelection {
+    pub(crate) technique: String,
+    pub(crate) granularity: String,
+    pub(crate) runs: Vec<String>,
 }
 
 /// A program and how it is started.
@@ -88,6 +97,7 @@ impl Case {
             declared: Vec::new(),
             stale: Vec::new(),
             open: false,
+            techniques: Vec::new(),
             path,
         };
         for (info, lines) in case.expect {
@@ -153,6 +163,10 @@ impl Case {
                 self.stale.extend(words());
                 return Ok(());
             }
+            ("techniques", "both") => {
+                self.techniques = lines.iter().filter_map(|line| technique_selection(line)).collect();
+                return Ok(());
+            }
             ("open", "both") if !lines.is_empty() => {
                 self.open = true;
                 return Ok(());
@@ -187,6 +201,18 @@ impl Case {
         }
         Ok(())
     }
+}
+
+/// `class/method TestA#tF1 TestB`
+fn technique_selection(line: &str) -> Option<TechniqueSelection> {
+    let mut words = line.split_whitespace();
+    let name = words.next()?;
+    let (technique, granularity) = name.split_once('/').unwrap_or((name, "auto"));
+    Some(TechniqueSelection {
+        technique: technique.to_owned(),
+        granularity: granularity.to_owned(),
+        runs: words.map(str::to_owned).collect(),
+    })
 }
 
 /// `data.txt modified=1000000000 mode=640`

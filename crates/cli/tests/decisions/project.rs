@@ -51,11 +51,18 @@ impl Built {
 pub(crate) struct Project<'c> {
     folder: TempDir,
     case: &'c Case,
+    /// Variables that set options of tamis.
+    settings: Vec<(String, String)>,
 }
 
 impl<'c> Project<'c> {
     pub(crate) fn new(case: &'c Case) -> Project<'c> {
-        Project { folder: TempDir::new().unwrap(), case }
+        Project { folder: TempDir::new().unwrap(), case, settings: Vec::new() }
+    }
+
+    /// The same with options of tamis from the environment.
+    pub(crate) fn with_settings(case: &'c Case, settings: Vec<(String, String)>) -> Project<'c> {
+        Project { settings, ..Project::new(case) }
     }
 
     pub(crate) fn path(&self) -> PathBuf {
@@ -150,6 +157,7 @@ impl<'c> Project<'c> {
         let mut command = Command::new(program);
         run::forget_java_settings(&mut command);
         command.args(arguments).current_dir(&project).envs(built.side.environment.iter().cloned());
+        command.envs(self.settings.iter().cloned());
         let output = run::run(&mut command, run::SHORT).unwrap_or_else(|e| panic!("{e}"));
         (ran::read(&output.stdout), output.stdout + &output.stderr)
     }
@@ -163,7 +171,7 @@ impl<'c> Project<'c> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamis"));
         command.args(["select", "--format", "json"]).args(&self.case.tamis).current_dir(self.path());
         run::forget_java_settings(&mut command);
-        command.envs(built.side.environment.iter().cloned());
+        command.envs(built.side.environment.iter().cloned()).envs(self.settings.iter().cloned());
         let output = run::run(&mut command, run::SHORT).unwrap();
         serde_json::from_str(&output.stdout)
             .unwrap_or_else(|e| panic!("{e}: {}{}", output.stdout, output.stderr))

@@ -33,6 +33,8 @@ pub fn input(fact: &Fact) -> Option<String> {
         | FactKind::Inherits
         | FactKind::Supers
         | FactKind::External
+        | FactKind::Head
+        | FactKind::Methods
         | FactKind::Jvm => return None,
     };
     Some(format!("{verb} {subject}"))

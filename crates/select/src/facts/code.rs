@@ -4,8 +4,12 @@ use super::{Answer, FactKind, Question};
 use rustc_hash::FxHashMap;
 use tamis_classfile::access;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
-use tamis_program::record::ClassRecord;
+use tamis_program::record::{ClassRecord, MethodOrigin, MethodRecord};
 use tamis_program::snapshot::{BodyLinker, ClassId, FoundMethod, MethodId, Snapshot};
+
+/// The flags of a method that decide which method a call finds.
+const LOOKED_UP_BY: u16 =
+    access::PUBLIC | access::PROTECTED | access::PRIVATE | access::ABSTRACT | access::FINAL;
 
 /// Answers questions about code from a snapshot, under canonical names.
 pub struct CodeFacts<'s> {
@@ -64,6 +68,8 @@ impl<'s> CodeFacts<'s> {
             FactKind::Shape => self.class(question).map(|class| self.shape(class)),
             FactKind::Class => self.class(question).map(|class| self.whole(class)),
             FactKind::Debug => self.class(question).map(|class| self.snapshot.class(class).layers.debug),
+            FactKind::Head => self.class(question).map(|class| self.head(class)),
+            FactKind::Methods => self.class(question).map(|class| self.instance_methods(class)),
             _ => None,
         }
     }
@@ -200,6 +206,43 @@ impl<'s> CodeFacts<'s> {
         let mut out = DigestEncoder::default();
         out.start(EncodingTag::WholeClass).digest(&layers.class);
         out.digest(order);
+        out.finish()
+    }
+
+    /// The class without its members.
+    fn head(&self, class: ClassId) -> Digest {
+        let layers = &self.snapshot.class(class).layers;
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Head).digest(&layers.head);
+        out.digest(&layers.supers);
+        out.optional(layers.annotations.as_ref());
+        out.finish()
+    }
+
+    /// The instance methods that a class declares, without their bodies.
+    fn instance_methods(&self, class: ClassId) -> Digest {
+        let record = self.snapshot.class(class);
+        let is_instance = |method: &&MethodRecord| {
+            let is_made = method.origin != MethodOrigin::Written;
+            !is_made && !method.is(access::STATIC) && !record.str(method.name).starts_with('<')
+        };
+        let mut methods: Vec<(&str, &str, u16)> = record
+            .methods
+            .iter()
+            .filter(is_instance)
+            .map(|method| {
+                let descriptor = record.str(method.canonical_descriptor.unwrap_or(method.descriptor));
+                (record.str(method.name), descriptor, method.access & LOOKED_UP_BY)
+            })
+            .collect();
+        methods.sort_unstable();
+        let mut out = DigestEncoder::default();
+        out.start(EncodingTag::Methods);
+        for (name, descriptor, flags) in methods {
+            out.bytes(name.as_bytes());
+            out.bytes(descriptor.as_bytes());
+            out.num(i64::from(flags));
+        }
         out.finish()
     }
 

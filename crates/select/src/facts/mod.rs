@@ -43,7 +43,9 @@ macro_rules! abouts {
                     | FactKind::Init
                     | FactKind::Shape
                     | FactKind::Class
-                    | FactKind::Debug => true,
+                    | FactKind::Debug
+                    | FactKind::Head
+                    | FactKind::Methods => true,
                     FactKind::Library
                     | FactKind::Resource
                     | FactKind::File
@@ -107,6 +109,10 @@ abouts! {
     Jvm "jvm" 17,
     /// An attribute of a file or directory: `modified a/b.txt`.
     Attribute "attribute" 18,
+    /// Flags, direct supertypes, generic signature, permitted subclasses, nest, record components and annotations of a class.
+    Head "head" 19,
+    /// The instance methods that a class declares: names, descriptors, and the flags that decide look-ups.
+    Methods "methods" 20,
 }
 
 impl FactKind {
@@ -159,6 +165,8 @@ impl Question {
             | FactKind::Shape
             | FactKind::Class
             | FactKind::Debug
+            | FactKind::Head
+            | FactKind::Methods
             | FactKind::Library => dotted(&self.subject),
             FactKind::Resource
             | FactKind::File

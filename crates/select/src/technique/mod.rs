@@ -2,6 +2,9 @@
 
 mod class;
 mod hybrid;
+mod member_questions;
+mod method;
+mod method_f;
 
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
 use crate::history::{Closure, ClosureKind, History};
@@ -16,7 +19,7 @@ pub const HYBRID: &dyn Technique = &hybrid::Hybrid;
 pub const CLASS: &dyn Technique = &class::Class;
 
 /// All techniques, the default first.
-pub const TECHNIQUES: &[&dyn Technique] = &[HYBRID, CLASS];
+pub const TECHNIQUES: &[&dyn Technique] = &[HYBRID, &method::Method, &method_f::MethodF, CLASS];
 
 /// A way to extract facts from the run of a test.
 pub trait Technique: Debug + Sync {

@@ -143,7 +143,9 @@ impl World for TableWorld {
             | FactKind::Init
             | FactKind::Shape
             | FactKind::Class
-            | FactKind::Debug => None,
+            | FactKind::Debug
+            | FactKind::Head
+            | FactKind::Methods => None,
         }
     }
 

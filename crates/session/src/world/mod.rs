@@ -94,7 +94,9 @@ impl World for ProjectWorld {
             | FactKind::Init
             | FactKind::Shape
             | FactKind::Class
-            | FactKind::Debug => None,
+            | FactKind::Debug
+            | FactKind::Head
+            | FactKind::Methods => None,
         }
     }
 
