@@ -18,6 +18,7 @@ mod process;
 mod reader;
 mod rename;
 mod snapshot;
+mod statics;
 mod store;
 mod table;
 
@@ -61,6 +62,12 @@ enum Bench {
     Diff {
         /// The number of runs of each measurement.
         #[arg(long, default_value_t = 25)]
+        runs: usize,
+    },
+    /// The static graph of 10,000 classes, and what 5,000 tests may reach in it.
+    Static {
+        /// The number of runs of each measurement.
+        #[arg(long, default_value_t = 5)]
         runs: usize,
     },
     /// The traces of 5,000 test classes: loading, deciding, size on disk.
@@ -126,6 +133,7 @@ fn main() -> ExitCode {
         Bench::Reader { runs, only } => reader::run(runs, only.as_deref()),
         Bench::Snapshot { runs, small } => snapshot::run(runs, small),
         Bench::Diff { runs } => diff::run(runs),
+        Bench::Static { runs } => statics::run(runs),
         Bench::Store { runs } => store::run(runs),
         Bench::Agent { runs, jdks, small } => agent::run(runs, &jdks, small),
         Bench::Line { runs, project, args } => line::Line { runs, project, args }.run(),

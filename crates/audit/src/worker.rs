@@ -73,6 +73,7 @@ impl AuditWorker {
         let settings = |technique: &'static dyn Technique| RunSettings {
             technique,
             granularity: plan.settings.granularity,
+            threads: plan.settings.threads,
             all: false,
             record: true,
             store: place.store(technique.name()),

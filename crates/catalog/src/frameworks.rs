@@ -221,6 +221,20 @@ pub fn has_empty_fixtures(class: &str) -> bool {
     is_any(EMPTY_FIXTURES, class.as_bytes())
 }
 
+/// Whether frameworks find objects of subtypes of this type by themselves, without a test that names them: extensions and
+/// listeners that are registered as services or in settings.
+pub fn is_found_as_service(class: &str) -> bool {
+    const TYPES: [&str; 6] = [
+        "org/junit/jupiter/api/extension/",
+        "org/junit/platform/launcher/",
+        "org/junit/platform/engine/",
+        "org/junit/runner/notification/",
+        "org/testng/I",
+        "org/spockframework/runtime/extension/",
+    ];
+    TYPES.iter().any(|known| class.starts_with(known))
+}
+
 /// Whether an annotation of a class says which other tests run.
 #[inline]
 pub fn is_suite_annotation(class: &str) -> bool {

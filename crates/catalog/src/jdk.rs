@@ -5,8 +5,10 @@ pub mod packages;
 pub mod properties;
 pub mod threads;
 pub mod types;
+mod unfollowed;
 
 use crate::name::NameSet;
+pub use unfollowed::{UnfollowedApi, UnfollowedSet, unfollowed};
 
 /// All groups of names.
 pub(crate) const NAMES: &[NameSet] = &[

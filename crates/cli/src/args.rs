@@ -134,6 +134,23 @@ Examples:
         what: Vec<String>,
     },
     Audit(AuditArgs),
+    /// Take over the verdicts of a build that ran without tamis, for tests that have no recorded run
+    ///
+    /// Reads the reports that Surefire writes (`TEST-*.xml`). A test that passed gets a static trace: what it may reach in a
+    /// graph of calls. It is skipped until that changes, or until a run of it is recorded. No class may be younger than the
+    /// reports.
+    #[command(after_help = "\
+Examples:
+  mvn test && tamis import target/surefire-reports
+  tamis import .                    all reports below this directory
+  tamis import --static rta .       a smaller graph: only objects that a test may make receive calls")]
+    Import {
+        #[command(flatten)]
+        choosing: SelectionArgs,
+        /// Folders with reports, or reports
+        #[arg(required = true, value_name = "DIR")]
+        reports: Vec<PathBuf>,
+    },
     /// Show or remove recorded traces
     #[command(after_help = "Example:\n  tamis cache gc --older-than 30")]
     Cache {
@@ -280,13 +297,21 @@ pub(crate) enum CacheCommand {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SelectionArgs {
     /// Selection technique: `hybrid` (methods where they are understood, classes elsewhere), `method` and `method-f` (methods
-    /// and heads of classes), `class` (whole classes and files), or `all` (the same as --all)
+    /// and heads of classes), `class` (whole classes and files), `static-member` and `static-class` (the members and classes
+    /// that a static graph reaches), or `all` (the same as --all)
     #[arg(long, value_parser = techniques(), value_name = "NAME", default_value = HYBRID.name(), env = "TAMIS_TECHNIQUE")]
     pub(crate) technique: TechniqueChoice,
     /// Select single tests or whole classes
     #[arg(long, value_parser = one_of(GRANULARITIES, Granularity::word), value_name = "UNIT", default_value = "auto",
         env = "TAMIS_GRANULARITY")]
     pub(crate) granularity: Granularity,
+    /// The receivers that `static-member` assumes of virtual calls
+    #[arg(id = "static", long, value_parser = one_of(RECEIVERS, ReceiverChoice::word), value_name = "RECEIVERS",
+        default_value = "cha", env = "TAMIS_STATIC")]
+    pub(crate) receivers: ReceiverChoice,
+    /// The number of threads of static techniques; 0 is one for each processor
+    #[arg(long, value_name = "N", default_value = "0", env = "TAMIS_THREADS")]
+    pub(crate) threads: usize,
     /// Run everything, and still record
     #[arg(long, value_parser = switch, env = "TAMIS_ALL")]
     pub(crate) all: bool,
@@ -320,6 +345,27 @@ const GRANULARITIES: Choices<Granularity, 3> = [
     (Granularity::Auto, "Single tests if those of a class share no state, else the class"),
     (Granularity::Class, "Whole classes"),
     (Granularity::Method, "Single tests, even if they share state"),
+];
+
+/// The value of `--static`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReceiverChoice {
+    Hierarchy,
+    Instantiated,
+}
+
+impl ReceiverChoice {
+    fn word(self) -> &'static str {
+        match self {
+            ReceiverChoice::Hierarchy => "cha",
+            ReceiverChoice::Instantiated => "rta",
+        }
+    }
+}
+
+const RECEIVERS: Choices<ReceiverChoice, 2> = [
+    (ReceiverChoice::Hierarchy, "Every subclass of the class that the call names"),
+    (ReceiverChoice::Instantiated, "Those of which the test may make objects"),
 ];
 
 const COLORS: Choices<anstream::ColorChoice, 3> = [

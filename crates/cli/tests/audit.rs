@@ -232,6 +232,7 @@ fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
     let settings = RunSettings {
         technique: HYBRID,
         granularity: Granularity::Auto,
+        threads: 0,
         all: false,
         record: true,
         store: root.path().join(".tamis"),

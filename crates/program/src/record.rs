@@ -6,6 +6,7 @@
 use crate::digest::Digest;
 use tamis_classfile::access;
 
+pub use tamis_catalog::jdk::{UnfollowedApi, UnfollowedSet};
 pub use tamis_classfile::ClassVersion;
 
 /// A piece of a record's text.
@@ -161,11 +162,18 @@ pub struct MethodTraits {
     pub is_plain: bool,
     /// Whether it reads the value of one of the JDK's atomic variables.
     pub reads_variables: bool,
+    /// What it calls in the JDK that a static graph cannot follow.
+    pub unfollowed: UnfollowedSet,
 }
 
 impl Default for MethodTraits {
     fn default() -> MethodTraits {
-        MethodTraits { fixture: FixtureKind::No, is_plain: true, reads_variables: false }
+        MethodTraits {
+            fixture: FixtureKind::No,
+            is_plain: true,
+            reads_variables: false,
+            unfollowed: UnfollowedSet::default(),
+        }
     }
 }
 

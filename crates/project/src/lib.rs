@@ -9,3 +9,4 @@ pub mod launch;
 pub mod repack;
 pub mod root;
 pub mod runner;
+pub mod test_reports;

@@ -9,6 +9,7 @@ use crate::cache::CacheReport;
 use crate::diff::DiffReport;
 use crate::doctor::DoctorReport;
 use crate::explanation::ExplanationReport;
+use crate::import::ImportReport;
 use crate::observation::ObservationReport;
 use crate::render;
 use crate::selection::SelectionReport;
@@ -37,6 +38,8 @@ pub enum Document<'d> {
     Doctor(&'d DoctorReport),
     /// `tamis cache stats`
     Cache(&'d CacheReport),
+    /// `tamis import`
+    Import(&'d ImportReport),
 }
 
 /// How to print a document.

@@ -35,6 +35,9 @@ pub struct Explanation {
     pub trace: Option<TraceSummary>,
     /// The facts that do not hold; or all.
     pub facts: Vec<ShownFact>,
+    /// With a static technique: the methods over which it may reach the first of these facts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
 }
 
 /// A trace.
@@ -129,6 +132,7 @@ impl From<&TestEntry> for Explanation {
             whole: test.whole.clone(),
             trace: None,
             facts: facts.collect(),
+            path: Vec::new(),
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod diff;
 pub mod doctor;
 pub mod document;
 pub mod explanation;
+pub mod import;
 pub mod names;
 pub mod observation;
 mod render;

@@ -132,6 +132,9 @@ pub struct EvidenceEntry {
     /// The machine on which it was recorded.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub place: String,
+    /// Whether it follows from the static graph, without a recorded run.
+    #[serde(default, rename = "static", skip_serializing_if = "std::ops::Not::not")]
+    pub is_static: bool,
 }
 
 /// A change.
@@ -349,6 +352,7 @@ impl From<&SkipEvidence> for EvidenceEntry {
             facts: evidence.facts,
             recorded: iso(evidence.recorded),
             place: evidence.place.clone(),
+            is_static: evidence.is_static,
         }
     }
 }

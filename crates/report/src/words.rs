@@ -3,6 +3,7 @@
 mod audit;
 mod demo;
 mod doctor;
+mod import;
 mod observation;
 mod progress;
 mod run;
@@ -10,6 +11,7 @@ mod run;
 pub use audit::*;
 pub use demo::*;
 pub use doctor::*;
+pub use import::*;
 pub use observation::*;
 pub use progress::*;
 pub use run::*;
@@ -58,7 +60,10 @@ pub fn last_run_reason(reason: &ReasonEntry) -> String {
 
 /// Why a test can be skipped.
 pub fn skip_reason(evidence: &SkipEvidence) -> String {
-    format!("all {} recorded facts still hold", evidence.facts)
+    match evidence.is_static {
+        false => format!("all {} recorded facts still hold", evidence.facts),
+        true => format!("static: all {} facts of what it may reach still hold", evidence.facts),
+    }
 }
 
 /// How a test came to depend on a fact.
@@ -146,6 +151,9 @@ pub fn always_reason(reason: &AlwaysReason) -> String {
         }
         AlwaysReason::ChangedMeanwhile(path) => format!("{path} changed while the tests ran"),
         AlwaysReason::ClassFileUnreadable(error) => format!("{error}; it changed while the tests ran"),
+        AlwaysReason::Unfollowed(gap) => {
+            format!("it may use {}, which a static graph cannot follow", static_gap(gap))
+        }
         AlwaysReason::ConstantSet(field) => format!("the constant {field} was set by reflection"),
         AlwaysReason::UnseenSuites { class, cause } => match cause {
             UnseenSuites::RequestUnknown => {

@@ -7,6 +7,7 @@ use crate::reason::WholeReason;
 use crate::recording::Granularity;
 use crate::stored::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use crate::world::AnswerCache;
+use rustc_hash::FxHashMap;
 use std::time::SystemTime;
 use tamis_program::digest::Digest;
 use tamis_program::names::ClassName;
@@ -63,6 +64,8 @@ pub struct SkipEvidence {
     pub recorded: SystemTime,
     /// The machine or job on which it was recorded.
     pub place: String,
+    /// Whether the trace follows from the static graph: no run was recorded.
+    pub is_static: bool,
     /// Private, so that no other module makes one.
     _proof: OnlyDecide,
 }
@@ -162,6 +165,29 @@ pub fn decide_module(
         }
     }
     chosen
+}
+
+/// Marks decisions that rest on static traces.
+pub fn mark_static(tests: &mut [TestDecision]) {
+    for test in tests {
+        if let Decision::Skip(evidence) = &mut test.decision {
+            evidence.is_static = true;
+        }
+    }
+}
+
+/// Takes the decisions of static traces for tests that have no recorded trace at all.
+pub fn complete_with_static(tests: &mut [TestDecision], mut statics: Vec<TestDecision>) {
+    mark_static(&mut statics);
+    let mut found: FxHashMap<TestKey, TestDecision> =
+        statics.into_iter().map(|test| (test.key.clone(), test)).collect();
+    for test in tests.iter_mut().filter(|test| matches!(test.decision, Decision::Run(RunReason::New))) {
+        if let Some(other) =
+            found.remove(&test.key).filter(|other| other.is_skip() && other.methods == test.methods)
+        {
+            *test = other;
+        }
+    }
 }
 
 /// Whether a test class still exists. A name in brackets is not a class and counts as existing.
@@ -290,6 +316,7 @@ impl ModuleJudge<'_, '_> {
                         facts: stored.facts_of(trace.set).map_or(0, |facts| facts.len()),
                         recorded: trace.recorded,
                         place: run.map_or(String::new(), |run| run.place.clone()),
+                        is_static: false,
                         _proof: OnlyDecide,
                     })
                 }

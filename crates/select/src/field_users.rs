@@ -12,7 +12,7 @@ use tamis_program::snapshot::Snapshot;
 use tamis_wire::TestId;
 
 /// The tests among these whose traces name a class that may hand out one of these fields, `a/B.name` each. A trace that
-/// cannot be read counts as one that does.
+/// cannot be read counts as one that does, and so does a static trace: it does not tell what earlier tests left.
 pub(crate) fn users(
     fields: &[String],
     snapshot: &Snapshot,
@@ -25,8 +25,11 @@ pub(crate) fn users(
     // Many tests have the same set of facts.
     let mut by_set: FxHashMap<usize, bool> = FxHashMap::default();
     let mut is_user = |set: usize| *by_set.entry(set).or_insert_with(|| !stored.all(set, uses_none));
-    let mut users: Vec<TestId> =
-        evidence.iter().filter(|(_, held)| is_user(held.set)).map(|(test, _)| test.clone()).collect();
+    let mut users: Vec<TestId> = evidence
+        .iter()
+        .filter(|(_, held)| held.is_static || is_user(held.set))
+        .map(|(test, _)| test.clone())
+        .collect();
     users.sort_unstable();
     users
 }

@@ -63,7 +63,7 @@ fn new(module: &str, class: &str, method: Option<String>) -> TestDecision {
 }
 
 /// The test methods that a class declares or inherits within the project.
-fn test_methods(world: &dyn World, id: ClassId) -> BTreeSet<String> {
+pub(crate) fn test_methods(world: &dyn World, id: ClassId) -> BTreeSet<String> {
     let snapshot = world.snapshot();
     let (above, missing) = snapshot.supertypes(id);
     let prefix =

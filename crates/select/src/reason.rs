@@ -2,6 +2,7 @@
 //!
 //! `report` has the sentences. The store keeps them as text, because a later version may have other reasons.
 
+use crate::static_graph::StaticGap;
 use tamis_catalog::frameworks::SharedState;
 
 /// Why a test runs whatever its facts are.
@@ -23,6 +24,8 @@ pub enum AlwaysReason {
     ChangedMeanwhile(String),
     /// A class file could not be read, although its class was loaded.
     ClassFileUnreadable(String),
+    /// A static graph cannot follow this, and the test may use it.
+    Unfollowed(StaticGap),
     /// A constant got another value by reflection.
     ConstantSet(String),
     /// Its class is defined in a library, and some suites that may run it were not seen.

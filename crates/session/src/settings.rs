@@ -12,6 +12,8 @@ pub struct RunSettings {
     pub technique: &'static dyn Technique,
     /// Whether single tests or whole classes are selected.
     pub granularity: Granularity,
+    /// The number of threads of a static technique; 0 is one for each processor.
+    pub threads: usize,
     /// Run all tests, and still record.
     pub all: bool,
     /// Record traces.

@@ -55,6 +55,9 @@ pub const UNIMPORTANT: NameSet = NameSet {
     ..NameSet::EMPTY
 };
 
+/// The property with the class path of the tests: that of the JVM names one archive only.
+pub const TEST_CLASS_PATH: &str = "surefire.test.class.path";
+
 /// Its settings that say which tests run, besides the list of classes.
 pub const CHOOSING: NameSet = NameSet {
     name: "settings of Surefire that choose tests",

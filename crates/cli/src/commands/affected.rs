@@ -7,10 +7,11 @@ use crate::error::CommandError;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 use tamis_program::names::ClassName;
-use tamis_report::Document;
 use tamis_report::affected::AffectedReport;
 use tamis_report::selection::test_name;
+use tamis_report::{Document, words};
 use tamis_select::facts::{FactKind, Question};
+use tamis_select::stored::{StoredTraces, TestKey};
 use tamis_session::{ReportBuilder, Session};
 
 pub(super) fn affected(
@@ -22,8 +23,8 @@ pub(super) fn affected(
     settings.record = false;
     let collector = ReportBuilder::new(None);
     let session = Session::open(&settings, &collector);
-    let stored = session.stored();
-    if stored.tests.iter().all(|test| test.traces.is_empty()) {
+    let is_empty = |stored: &StoredTraces| stored.tests.iter().all(|test| test.traces.is_empty());
+    if is_empty(session.stored()) && session.statics().is_none() {
         return Err(CommandError::NothingRecorded(None));
     }
     let mut wanted: Vec<AffectedQuery> = Vec::new();
@@ -31,12 +32,35 @@ pub(super) fn affected(
         wanted.push(AffectedQuery::new(name, &settings.root.name(&here()?.join(name).to_string_lossy())));
     }
     let mut relying: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    add_relying(session.stored(), settings.technique.reach().is_some(), &wanted, &mut relying, |_| true);
+    if let Some(statics) = session.statics() {
+        let recorded: BTreeSet<&TestKey> = session
+            .stored()
+            .tests
+            .iter()
+            .filter(|test| !test.traces.is_empty())
+            .map(|test| &test.key)
+            .collect();
+        add_relying(statics, true, &wanted, &mut relying, |test| !recorded.contains(test));
+    }
+    print(Document::Affected(&AffectedReport::new(what, relying)), choosing.format, global)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the tests that depend on one of these, with the facts.
+fn add_relying(
+    stored: &StoredTraces,
+    is_static: bool,
+    wanted: &[AffectedQuery],
+    relying: &mut BTreeMap<String, BTreeSet<String>>,
+    counts: impl Fn(&TestKey) -> bool,
+) {
     let matching: Vec<bool> = stored
         .facts
         .iter()
         .map(|fact| wanted.iter().any(|wanted| wanted.is_met_by(&fact.question)))
         .collect();
-    for test in &stored.tests {
+    for test in stored.tests.iter().filter(|test| counts(&test.key)) {
         // The test depends on the trace that held last.
         let Some(trace) = test.traces.first() else { continue };
         let mut reasons: BTreeSet<String> = BTreeSet::new();
@@ -44,8 +68,8 @@ pub(super) fn affected(
             if matching.get(index) == Some(&true)
                 && let Some(fact) = stored.facts.get(index)
             {
-                let word = fact.question.kind.word();
-                reasons.insert(format!("{word} {}", fact.question.displayed()));
+                let fact = format!("{} {}", fact.question.kind.word(), fact.question.displayed());
+                reasons.insert(if is_static { words::static_fact(&fact) } else { fact });
             }
             true
         });
@@ -54,8 +78,6 @@ pub(super) fn affected(
             relying.entry(name).or_default().extend(reasons);
         }
     }
-    print(Document::Affected(&AffectedReport::new(what, relying)), choosing.format, global)?;
-    Ok(ExitCode::SUCCESS)
 }
 
 /// A class, a method of it, or a file.

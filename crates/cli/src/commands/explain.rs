@@ -93,6 +93,9 @@ impl Explainer<'_, '_> {
                     shown.code = self.listings(&test.key.module, question.kind, &question.subject);
                 }
                 explanation.trace = self.trace_of(test, reason);
+                if let Some((fact, _)) = reason.broken().first() {
+                    explanation.path = self.session.static_path(&test.key, &fact.question);
+                }
             }
             Decision::Skip(evidence) if all => explanation.facts = self.facts_of(test, evidence),
             Decision::Skip(_) => {}
@@ -112,7 +115,11 @@ impl Explainer<'_, '_> {
     }
 
     fn facts_of(&self, test: &TestDecision, evidence: &SkipEvidence) -> Vec<ShownFact> {
-        let stored = self.session.stored();
+        // With a static technique these are the stored traces themselves.
+        let stored = match (evidence.is_static, self.session.statics()) {
+            (true, Some(statics)) => statics,
+            _ => self.session.stored(),
+        };
         let Ok(at) = stored.tests.binary_search_by(|known| known.key.cmp(&test.key)) else {
             return Vec::new();
         };

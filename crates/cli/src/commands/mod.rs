@@ -9,6 +9,7 @@ mod demo;
 mod diff;
 mod doctor;
 mod explain;
+mod import;
 mod live;
 mod observe;
 mod options;
@@ -36,6 +37,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
         }
         Command::Affected { choosing, what } => affected::affected(&choosing, &what, &global),
         Command::Audit(args) => audit::audit(&args, &global),
+        Command::Import { choosing, reports } => import::import(&choosing, &reports, &global),
         Command::Cache { choosing, action } => cache::cache(&choosing, action, &global),
         Command::Doctor { choosing } => doctor::doctor(&choosing, &global),
         Command::Demo { directory } => demo::demo(directory, &global),

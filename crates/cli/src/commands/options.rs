@@ -1,9 +1,9 @@
 //! The settings of a run, from the options that all commands share.
 
-use crate::args::SelectionArgs;
+use crate::args::{ReceiverChoice, SelectionArgs};
 use crate::error::CommandError;
 use tamis_project::root::{ProjectRoot, find_root};
-use tamis_select::technique::HYBRID;
+use tamis_select::technique::{HYBRID, STATIC_MEMBER, STATIC_MEMBER_INSTANTIATED};
 use tamis_session::{RunSettings, store_of};
 
 /// The current directory.
@@ -17,11 +17,27 @@ impl SelectionArgs {
         self.settings_at(find_root(&here()?))
     }
 
+    /// The same for an import, which is about static traces whatever the technique is.
+    pub(super) fn import_settings(&self) -> Result<RunSettings, CommandError> {
+        let technique = match self.receivers {
+            ReceiverChoice::Hierarchy => STATIC_MEMBER,
+            ReceiverChoice::Instantiated => STATIC_MEMBER_INSTANTIATED,
+        };
+        Ok(RunSettings { technique, ..self.settings()? })
+    }
+
     /// The settings for the build with this root.
     pub(super) fn settings_at(&self, root: ProjectRoot) -> Result<RunSettings, CommandError> {
+        let technique = match (self.technique.0.unwrap_or(HYBRID), self.receivers) {
+            (technique, ReceiverChoice::Instantiated) if technique == STATIC_MEMBER => {
+                STATIC_MEMBER_INSTANTIATED
+            }
+            (technique, _) => technique,
+        };
         Ok(RunSettings {
-            technique: self.technique.0.unwrap_or(HYBRID),
+            technique,
             granularity: self.granularity,
+            threads: self.threads,
             all: self.all || self.technique.0.is_none(),
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,

@@ -60,6 +60,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
         let settings = RunSettings {
             technique: HYBRID,
             granularity: Granularity::Auto,
+            threads: 0,
             all: false,
             record: false,
             store: store.to_owned(),

@@ -3,17 +3,16 @@
 use super::annotations::AnnotationLayers;
 use super::body::{self, BodyBuffers, BodyHasher, NamedConstants};
 use super::code_mentions::{CONSTANT_DEPTH, CodeMention, MentionScanner};
-use super::compiler::{self};
 use super::constant::{
     CompilerMethod, CompilerMethods, ConstantEncodings, EncodedConstants, made_descriptor,
 };
 use super::family::{Family, ParsedClass, ParsedField, ParsedMethod};
 use super::listing::{ListingLine, ListingLines};
-use super::method_traits;
 use super::value::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
+use super::{compiler, method_traits};
 use crate::record::{
     ClassKind, ClassLayers, ClassRecord, FieldRecord, MethodOrigin, MethodRecord, ReferenceKind,
-    StaticReference, TextSpan,
+    StaticReference, TextSpan, UnfollowedSet,
 };
 use tamis_classfile::read::attribute::{Attribute, AttributeKind, AttributeKinds};
 use tamis_classfile::{ClassVersion, Member, ParseError, access, mutf8, opcode};
@@ -45,6 +44,8 @@ pub struct Digester {
     pub(super) texts: TextBuffers,
     pub(super) fields: Vec<MemberRow>,
     pub(super) methods: Vec<MemberRow>,
+    /// What method handles of the present class name that a static graph cannot follow, if known.
+    pub(super) unfollowed_handles: Option<UnfollowedSet>,
 }
 
 /// A member's shape, its constant or body, and its annotations.
@@ -166,6 +167,7 @@ impl Digester {
         self.named.ensure(class.file.pool.count());
         self.debug.start(EncodingTag::Debug);
         self.annotations.start_class();
+        self.unfollowed_handles = None;
         let mut texts = StringTable::new(class, std::mem::take(&mut self.texts));
         self.references.start_class(class.file.pool.count());
         let mut methods = Vec::with_capacity(class.methods.len());
@@ -296,9 +298,10 @@ impl Digester {
         }
         let shape =
             self.member_shape(constants, &method.member, method.kinds, method.name, method.descriptor)?;
-        let mut conduct = method_traits::of(&constants.class.file.pool, &self.named.order);
+        let pool = &constants.class.file.pool;
+        let mut conduct = method_traits::of(pool, &self.named.order, &mut self.unfollowed_handles);
         if method.kinds.has_any(ANNOTATIONS) {
-            conduct.fixture = method_traits::fixture(&constants.class.file.pool, &method.member.attributes)?;
+            conduct.fixture = method_traits::fixture(pool, &method.member.attributes)?;
         }
         let canonical = constants.rewrite(method.descriptor);
         let canonical_descriptor = (canonical != method.descriptor).then(|| texts.push(&canonical));

@@ -16,7 +16,7 @@ pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layou
         }
         Document::Observation(report) => lines(out, report.tests.iter().map(|test| &test.test)),
         Document::Diff(report) => lines(out, report.changes.iter().map(|change| &change.entity)),
-        Document::Doctor(_) | Document::Cache(_) => text::write(out, document, layout),
+        Document::Doctor(_) | Document::Cache(_) | Document::Import(_) => text::write(out, document, layout),
     }
 }
 

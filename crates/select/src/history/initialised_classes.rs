@@ -7,7 +7,7 @@ use tamis_program::snapshot::{ClassId, FoundMethod, MethodId, Snapshot};
 
 /// The method's own class, classes whose static members or constructors it names, enums that it names at all
 /// (the JDK lists their constants, once), and all their superclasses.
-pub(super) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
+pub(crate) fn touched(snapshot: &Snapshot, method: MethodId) -> Box<[ClassId]> {
     let record = snapshot.class(method.class);
     let mut touched: BTreeSet<ClassId> = BTreeSet::new();
     let mut touch = |class: ClassId| {

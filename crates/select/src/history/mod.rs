@@ -20,6 +20,7 @@ mod restored_fields;
 
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
+pub(crate) use initialised_classes::touched as touched_classes;
 pub use library_graph::LibraryGraph;
 use method_index::MethodIndex;
 use part_unions::{PartUnion, PartUnions};

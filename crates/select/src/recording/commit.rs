@@ -345,6 +345,12 @@ impl JvmRecorder<'_> {
             always.push(AlwaysReason::ClassNotFound(class.to_owned()));
             return BitSet::default();
         }
+        if let Some(kind) = self.run.technique.reach() {
+            return match test {
+                Some(test) => self.static_facts(key, test, kind, always),
+                None => BitSet::default(),
+            };
+        }
         if test.is_none() {
             if let Some(reason) = self.why_unknown(class) {
                 always.push(reason);

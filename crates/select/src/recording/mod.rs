@@ -19,6 +19,7 @@ mod probe_table;
 mod results;
 mod shared_containers;
 mod span_tracker;
+mod static_facts;
 
 pub use granularity::Granularity;
 pub use results::{ClassResult, ResultSink, TestResult};
@@ -27,6 +28,7 @@ use crate::decide::SkipEvidence;
 use crate::events::{RunEvent, RunListener};
 use crate::field_users;
 use crate::history::{FieldState, Footprint, History};
+use crate::static_graph::StaticTests;
 use crate::stored::StoredTraces;
 use crate::technique::{FactExtractor, Technique};
 use crate::world::World;
@@ -49,6 +51,8 @@ pub struct RunContext<'r> {
     pub technique: &'static dyn Technique,
     /// Whether single tests or classes are selected.
     pub granularity: Granularity,
+    /// The number of threads of a static technique; 0 is one for each processor.
+    pub threads: usize,
     /// The receiver of results; none with `--no-record`.
     pub writer: Option<&'r dyn ResultSink>,
     /// The traces that were recorded before.
@@ -68,6 +72,8 @@ pub struct JvmRecorder<'w> {
     facts: FactBook<'w>,
     history: History<'w>,
     extractor: Box<dyn FactExtractor>,
+    /// With a static technique: the graph, once a test has ended.
+    statics: Option<StaticTests<'w>>,
     /// The traces for which tests could be skipped.
     evidence: FxHashMap<TestId, SkipEvidence>,
     /// Once the JVM has ended: the surroundings of its tests, if tests of a library are among them.
@@ -92,6 +98,7 @@ impl<'w> JvmRecorder<'w> {
             facts: FactBook::new(world, since),
             history: History::new(world.snapshot()),
             extractor: run.technique.extractor(),
+            statics: None,
             evidence,
             suites: None,
         }

@@ -7,7 +7,7 @@ use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
 /// The technique.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Class;
 
 impl Technique for Class {

@@ -5,9 +5,12 @@ mod hybrid;
 mod member_questions;
 mod method;
 mod method_f;
+mod static_class;
+mod static_member;
 
 use crate::facts::{CodeFacts, FactKind, QuestionTable};
 use crate::history::{Closure, ClosureKind, History};
+use crate::static_graph::ReachKind;
 use std::fmt::Debug;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::{ClassId, Snapshot};
@@ -18,8 +21,15 @@ pub const HYBRID: &dyn Technique = &hybrid::Hybrid;
 /// The technique that others are compared with.
 pub const CLASS: &dyn Technique = &class::Class;
 
+/// Members that a static graph reaches; a virtual call may find every subclass.
+pub const STATIC_MEMBER: &dyn Technique = &static_member::StaticMember(ReachKind::Hierarchy);
+
+/// The same; a virtual call may find the classes of which the test may make objects.
+pub const STATIC_MEMBER_INSTANTIATED: &dyn Technique = &static_member::StaticMember(ReachKind::Instantiated);
+
 /// All techniques, the default first.
-pub const TECHNIQUES: &[&dyn Technique] = &[HYBRID, &method::Method, &method_f::MethodF, CLASS];
+pub const TECHNIQUES: &[&dyn Technique] =
+    &[HYBRID, &method::Method, &method_f::MethodF, CLASS, STATIC_MEMBER, &static_class::StaticClass];
 
 /// A way to extract facts from the run of a test.
 pub trait Technique: Debug + Sync {
@@ -28,6 +38,11 @@ pub trait Technique: Debug + Sync {
 
     /// The dependencies that it follows from what a test used.
     fn closure(&self) -> ClosureKind;
+
+    /// How it finds what a test may reach, if it does not use what the test did.
+    fn reach(&self) -> Option<ReachKind> {
+        None
+    }
 
     /// The kinds of facts that it records besides those about code.
     fn baseline(&self) -> &'static [FactKind] {

@@ -20,6 +20,7 @@ pub(crate) fn record(world: &TableWorld, messages: Vec<AgentMessage>) -> StoredT
     let context = RunContext {
         technique: HYBRID,
         granularity: Granularity::Auto,
+        threads: 0,
         writer: Some(&results),
         stored: &nothing,
         listener: &NoListener,

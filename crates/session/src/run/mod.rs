@@ -2,6 +2,7 @@
 //!
 //! Holds the order of calls; `select` decides, `jvm` transports, `trace_writer` stores.
 
+mod decisions;
 mod gate;
 mod no_tests;
 
@@ -9,11 +10,9 @@ use crate::class_backup::ClassBackup;
 use crate::error::SessionError;
 use crate::jvm::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
 use crate::load::changed_since::is_any_late;
-use crate::load::{JdkChoice, LoadOptions, load};
 use crate::run_dir::RunDir;
 use crate::settings::{RunSettings, last};
 use crate::sync::lock;
-use crate::test_folders;
 use crate::trace_writer::TraceWriter;
 use crate::world::ProjectWorld;
 use gate::shapes;
@@ -25,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 use tamis_catalog::builds::{self, BuildToolRow};
 use tamis_catalog::frameworks::names_test_tool;
 use tamis_program::digest::Digest;
@@ -34,13 +33,11 @@ use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
 use tamis_project::launch::{Launch, LaunchHistory};
 use tamis_report::words;
-use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision, decide_module};
+use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::facts::FactKind;
-use tamis_select::new_tests;
 use tamis_select::recording::{JvmRecorder, ResultSink, RunContext};
-use tamis_select::world::AnswerCache;
-use tamis_select::world::World;
+use tamis_select::technique::STATIC_MEMBER;
 use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
 use tamis_wire::{AgentMessage, CliMessage, Plan, TestId, VERSION};
@@ -50,6 +47,8 @@ pub struct Session<'s> {
     pub(crate) settings: &'s RunSettings,
     pub(crate) watch: &'s dyn RunListener,
     stored: StoredTraces,
+    /// Static traces, for tests without a recorded one.
+    statics: Option<StoredTraces>,
     keeper: Option<TraceWriter>,
     /// The launches of the last run, for questions of this one.
     launches: LaunchHistory,
@@ -95,6 +94,13 @@ impl<'s> Session<'s> {
                 StoredTraces::default()
             }
         };
+        // What cannot be read is missing, and its tests run.
+        let read = || {
+            let traces = TraceStore::read_only(&settings.store).ok()??;
+            let has_any = traces.has_traces(STATIC_MEMBER.name()).unwrap_or(false);
+            has_any.then(|| traces.load(STATIC_MEMBER.name()).ok()).flatten()
+        };
+        let statics = if settings.technique.reach().is_none() { read() } else { None };
         if stored.unreadable > 0 {
             gap(words::unreadable_traces(stored.unreadable));
         }
@@ -103,6 +109,7 @@ impl<'s> Session<'s> {
             settings,
             watch,
             stored,
+            statics,
             keeper,
             launches,
             started: Mutex::default(),
@@ -131,6 +138,11 @@ impl<'s> Session<'s> {
     /// The recorded traces.
     pub fn stored(&self) -> &StoredTraces {
         &self.stored
+    }
+
+    /// The static traces that are used for tests without a recorded one.
+    pub fn statics(&self) -> Option<&StoredTraces> {
+        self.statics.as_ref()
     }
 
     /// How JVMs were started the last time.
@@ -212,92 +224,6 @@ impl<'s> Session<'s> {
     /// Notes the digest of a build's request about a module's JVM.
     pub(crate) fn remember_asked(&self, module: &str, asked: &str) {
         lock(&self.asked).insert(module.to_owned(), asked.to_owned());
-    }
-
-    /// Decides about a module whose JVM would be started like this.
-    pub fn decide(&self, launch: Launch) -> Result<(ProjectWorld, ModuleDecision), SessionError> {
-        let start = Instant::now();
-        let module = launch.module.clone();
-        let world = ProjectWorld::open(launch, &self.settings.root, self.index(&module))?;
-        let mut answers = AnswerCache::new(&world);
-        let granularity = self.settings.granularity;
-        let tests =
-            decide_module(&self.stored, &mut answers, world.snapshot(), &module, granularity, self.ignored);
-        drop(answers);
-        Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64() }))
-    }
-
-    /// Decides about all modules as their JVMs were started the last time, and reports the decisions as
-    /// events.
-    pub fn decide_all(&self) -> Result<(), SessionError> {
-        let mut modules: BTreeMap<String, ModuleDecision> = BTreeMap::new();
-        for launch in self.launches.launches.clone() {
-            let module = launch.module.clone();
-            let (world, mut choice) = match self.decide(launch) {
-                Ok(decided) => decided,
-                Err(error) => {
-                    let what = words::module_unknown(&module, &error);
-                    self.watch.event(&RunEvent::Gap { module, what });
-                    continue;
-                }
-            };
-            new_tests::add(&world, &choice.module, &mut choice.tests);
-            if choice.tests.iter().any(|test| !test.is_skip())
-                && let Ok(changes) = ClassBackup::of(&self.settings.store, &choice.module).changes(&world)
-                && !changes.is_empty()
-            {
-                self.watch.event(&RunEvent::Changed { module: choice.module.clone(), changes });
-            }
-            match modules.get_mut(&choice.module) {
-                // Integration tests run in another JVM than unit tests. A test counts as skipped if it can be
-                // skipped in one of them.
-                Some(known) => {
-                    known.seconds += choice.seconds;
-                    for (known, other) in known.tests.iter_mut().zip(choice.tests) {
-                        if other.key == known.key && other.is_skip() {
-                            *known = other;
-                        }
-                    }
-                }
-                None => drop(modules.insert(choice.module.clone(), choice)),
-            }
-        }
-        if modules.is_empty() {
-            self.find_unheard(&mut modules)?;
-        }
-        modules.into_values().for_each(|choice| self.watch.event(&RunEvent::Chosen(choice)));
-        Ok(())
-    }
-
-    /// Lists the tests of a project without recorded runs: all would run.
-    fn find_unheard(&self, modules: &mut BTreeMap<String, ModuleDecision>) -> Result<(), SessionError> {
-        let what = words::NOTHING_RECORDED.to_owned();
-        self.watch.event(&RunEvent::Gap { module: String::new(), what });
-        let root = &self.settings.root;
-        for directory in test_folders::test_class_directories(root.path()) {
-            let start = Instant::now();
-            let folder = directory
-                .ancestors()
-                .find(|above| above.join(builds::maven::POM).is_file() || *above == root.path());
-            let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
-            let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
-            let loaded = load(&[directory], &options)?;
-            let tests = new_tests::in_directory(&module, &loaded.snapshot);
-            let choice = modules.entry(module.clone()).or_default();
-            choice.module = module;
-            choice.tests.extend(tests);
-            choice.seconds += start.elapsed().as_secs_f64();
-        }
-        Ok(())
-    }
-
-    /// The index file of a module.
-    fn index(&self, module: &str) -> PathBuf {
-        let name = Digest::of(module.as_bytes());
-        let folder = self.settings.store.join("index");
-        // If the folder cannot be made, there is no index.
-        let _ = fs::create_dir_all(&folder);
-        folder.join(format!("{name}"))
     }
 
     fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
@@ -425,6 +351,7 @@ impl<'s> Session<'s> {
         let shared = RunContext {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
+            threads: self.settings.threads,
             writer: self.sink.or(self.keeper.as_ref().map(|keeper| keeper as &dyn ResultSink)),
             stored: &self.stored,
             listener: self.watch,

@@ -46,6 +46,8 @@ impl ProjectWorld {
             "archives" => {
                 self.leading_archives().for_each(|entry| text(&format!("{:?}", content(entry))));
             }
+            "libraries" => return self.all_libraries(),
+            "resources" => return self.all_module_resources(),
             "suites" => return test_classes::answer(self.snapshot()),
             "given" => text(self.launch.requested_tests.as_deref()?),
             _ => return None,

@@ -7,6 +7,7 @@ mod files;
 mod jvm;
 mod libraries;
 mod machine;
+mod module_content;
 #[cfg(test)]
 mod tests;
 

@@ -9,10 +9,11 @@ use std::slice::Iter;
 use tamis_program::digest::Digest;
 use tamis_program::record::{
     FieldRecord, FixtureKind, MethodOrigin, MethodRecord, MethodTraits, ReferenceKind, StaticReference,
+    UnfollowedSet,
 };
 
 pub(super) const FIELD: usize = 35;
-pub(super) const METHOD: usize = 76;
+pub(super) const METHOD: usize = 78;
 const REFERENCE: usize = 25;
 
 /// The optional digests of the members, to be written.
@@ -93,6 +94,7 @@ pub(super) fn put_method(method: &MethodRecord, optional: &mut OptionalDigests, 
     let conduct =
         fixture | u8::from(method.conduct.is_plain) << 2 | u8::from(method.conduct.reads_variables) << 3;
     out.push(optional.add(method.annotations) | conduct << 1 | optional.add(method.frame) << 5);
+    out.extend(method.conduct.unfollowed.0.to_le_bytes());
     out.extend(method.links.0.to_le_bytes());
     out.extend(method.links.1.to_le_bytes());
 }
@@ -116,7 +118,9 @@ pub(super) fn method(row: &[u8; METHOD], digests: &mut DigestColumns<'_>) -> Opt
         2 => FixtureKind::After,
         _ => return None,
     };
-    let conduct = MethodTraits { fixture, is_plain: given & 8 != 0, reads_variables: given & 16 != 0 };
+    let (is_plain, reads_variables) = (given & 8 != 0, given & 16 != 0);
+    let unfollowed = UnfollowedSet(row.u16()?);
+    let conduct = MethodTraits { fixture, is_plain, reads_variables, unfollowed };
     let (annotations, frame) = (next(digests, given & 1 != 0)?, next(digests, given & 32 != 0)?);
     let links = (row.u32()?, row.u32()?);
     Some(MethodRecord {

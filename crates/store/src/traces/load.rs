@@ -25,6 +25,16 @@ impl TraceStore {
         self.read_all(technique).map_err(|fault| fault.at(&self.path))
     }
 
+    /// Whether there is a trace of a technique.
+    pub fn has_traces(&self, technique: &str) -> Result<bool, StoreError> {
+        let find = || {
+            let mut query =
+                self.connection.prepare_cached("SELECT 1 FROM trace WHERE technique = ?1 LIMIT 1")?;
+            query.exists([technique])
+        };
+        find().map_err(|error| StoreFault::from(error).at(&self.path))
+    }
+
     fn read_all(&self, technique: &str) -> Result<StoredTraces, StoreFault> {
         // One transaction, so that all tables are from the same moment.
         let transaction = self.connection.unchecked_transaction()?;

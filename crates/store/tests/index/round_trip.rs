@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use tamis_program::digest::Digest;
 use tamis_program::record::{
     ClassKind, ClassLayers, ClassRecord, ClassVersion, FieldRecord, FixtureKind, MethodOrigin, MethodRecord,
-    MethodTraits, ReferenceKind, StaticReference, TextSpan,
+    MethodTraits, ReferenceKind, StaticReference, TextSpan, UnfollowedSet,
 };
 use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, NewFamily};
 
@@ -56,8 +56,14 @@ fn method() -> impl Strategy<Value = MethodRecord> {
         prop::sample::select(vec![MethodOrigin::Written, MethodOrigin::Made, MethodOrigin::Deserializer]);
     let fixture = prop::sample::select(vec![FixtureKind::No, FixtureKind::Before, FixtureKind::After]);
     let names = (text(), text(), prop::option::of(text()), prop::option::of(text()));
-    let conduct = (fixture, any::<bool>(), any::<bool>())
-        .prop_map(|(fixture, is_plain, reads_variables)| MethodTraits { fixture, is_plain, reads_variables });
+    let conduct = (fixture, any::<bool>(), any::<bool>(), any::<u16>()).prop_map(
+        |(fixture, is_plain, reads_variables, bits)| MethodTraits {
+            fixture,
+            is_plain,
+            reads_variables,
+            unfollowed: UnfollowedSet(bits),
+        },
+    );
     let roles = (any::<u16>(), origin, conduct);
     (names, roles, (digest(), maybe()), digest(), maybe(), any::<(u32, u32)>()).prop_map(
         |(names, (access, origin, conduct), (body, frame), shape, annotations, links)| {

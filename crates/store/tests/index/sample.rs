@@ -4,7 +4,7 @@ use std::path::Path;
 use tamis_program::digest::Digest;
 use tamis_program::record::{
     ClassKind, ClassLayers, ClassRecord, ClassVersion, FieldRecord, FixtureKind, MethodOrigin, MethodRecord,
-    MethodTraits, ReferenceKind, StaticReference, TextSpan,
+    MethodTraits, ReferenceKind, StaticReference, TextSpan, UnfollowedSet,
 };
 use tamis_program::stamp::FileStamp;
 use tamis_store::index::{DigestIndex, IndexUpdate, LoadStart, NewFamily, SeenFile, family_key};
@@ -34,7 +34,12 @@ pub(crate) fn record(name: &str) -> ClassRecord {
         canonical_descriptor: Some(at(0, 3)),
         access: 9,
         origin: MethodOrigin::Deserializer,
-        conduct: MethodTraits { fixture: FixtureKind::After, is_plain: false, reads_variables: true },
+        conduct: MethodTraits {
+            fixture: FixtureKind::After,
+            is_plain: false,
+            reads_variables: true,
+            unfollowed: UnfollowedSet(5),
+        },
         body: digest("body"),
         frame: Some(digest("frame")),
         place: Some(at(1, 2)),

@@ -5,7 +5,7 @@ use crate::code;
 use crate::document::Layout;
 use crate::explanation::{Explanation, ExplanationReport};
 use crate::selection::DecisionWord;
-use crate::words::{NOTHING_RUNS, subject};
+use crate::words::{NOTHING_RUNS, static_path, subject};
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
@@ -80,6 +80,9 @@ fn write_block<'e, W: Write>(
     }
     if test.facts.len() > shown_facts {
         writeln!(out, "  and {} more; -v shows all", test.facts.len() - shown_facts)?;
+    }
+    for other in alike.iter().filter(|other| !other.path.is_empty()) {
+        writeln!(out, "  {dim}{}{dim:#}", static_path(&other.path))?;
     }
     if let Some(trace) = &test.trace {
         let place = if trace.place.is_empty() { String::new() } else { format!(" on {}", trace.place) };

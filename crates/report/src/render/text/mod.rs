@@ -5,6 +5,7 @@ mod cache;
 mod diff;
 mod doctor;
 mod explanation;
+mod import;
 mod mutants;
 mod observation;
 mod rerun;
@@ -27,6 +28,7 @@ pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layou
         Document::Diff(report) => diff::write(out, report, layout),
         Document::Doctor(report) => doctor::write(out, report),
         Document::Cache(report) => cache::write(out, report),
+        Document::Import(report) => import::write(out, report, layout),
     }
 }
 
@@ -59,7 +61,7 @@ fn short(digest: &str) -> &str {
 
 /// The evidence for skipping a test that must not be skipped.
 fn evidence(evidence: &EvidenceEntry) -> String {
-    let EvidenceEntry { facts, recorded, trace, place } = evidence;
+    let EvidenceEntry { facts, recorded, trace, place, is_static: _ } = evidence;
     let place = if place.is_empty() { String::new() } else { format!(" on {place}") };
     let recorded = if recorded.is_empty() { String::new() } else { format!(", recorded {recorded}{place}") };
     format!("reason to skip: all {facts} facts of trace {} hold{recorded}", short(trace))
