@@ -27,7 +27,7 @@ pub(crate) fn jar(library: &str) -> Result<PathBuf> {
     Ok(jar)
 }
 
-/// Beside this program, which is in `target/release`.
+/// Beside this program, which is in `target/dist`.
 fn folder() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let target = program.ancestors().nth(2).context("this program lies in no target folder")?;

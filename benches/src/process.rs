@@ -13,7 +13,7 @@ pub(crate) fn tamis() -> Result<PathBuf> {
     let folder = std::env::current_exe()?.parent().map(PathBuf::from).context("no folder")?;
     if BUILT.get().is_none() {
         let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--quiet", "--release", "--package", "tamis", "--bin", "tamis"])
+            .args(["build", "--quiet", "--profile", "dist", "--package", "tamis", "--bin", "tamis"])
             .status()
             .context("cargo builds the tamis that is measured")?;
         if !built.success() {
