@@ -71,6 +71,7 @@ impl AuditWorker {
     ) -> Result<AuditWorker, AuditError> {
         let place = WorkerDir::make(folder, &plan.settings.root, &plan.settings.store, launches)?;
         let settings = |technique: &'static dyn Technique| RunSettings {
+            rules: tamis_select::rules::SelectionRules::default(),
             technique,
             granularity: plan.settings.granularity,
             threads: plan.settings.threads,

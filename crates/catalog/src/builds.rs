@@ -132,3 +132,8 @@ pub fn is_own_property(property: &str) -> bool {
 pub fn holds_class_path(property: &str) -> bool {
     properties::CLASS_PATHS.has(property) || is_any(CLASS_PATH_PROPERTIES, property.as_bytes())
 }
+
+/// The format of reports on tests that build servers read: its name, and the usual name of its file.
+pub const SERVER_FORMAT: &str = "junit";
+/// The file with such a report.
+pub const SERVER_REPORT: &str = "junit.xml";

@@ -103,3 +103,11 @@ pub const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 
 /// The variable that says where the JDK is.
 pub const JAVA_HOME: &str = "JAVA_HOME";
+
+/// Variables of a step of GitHub Actions: whether it is one, and the file for its summary.
+pub const GITHUB_ACTIONS: &str = "GITHUB_ACTIONS";
+/// The file for the summary of a step.
+pub const GITHUB_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// The variable that asks every program for output without colours.
+pub const NO_COLOR: &str = "NO_COLOR";

@@ -1,5 +1,6 @@
 //! The command line: one table for arguments, help, completions and the man page.
 
+use crate::terminal::columns;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
@@ -36,8 +37,7 @@ pub(crate) struct GlobalArgs {
 impl GlobalArgs {
     /// How much to print, and how wide.
     pub(crate) fn layout(&self) -> Layout {
-        let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        Layout { quiet: self.quiet, verbose: self.verbose, columns }
+        Layout { quiet: self.quiet, verbose: self.verbose, columns: columns(std::io::stdout()) }
     }
 }
 
@@ -94,7 +94,10 @@ The exit code is that of the command.")]
 Examples:
   tamis select
   tamis select --format names       the tests to run, one per line
-  mvn test -Dtest=\"$(tamis select --format names | paste -sd,)\"")]
+  names=$(tamis select --format names | paste -sd,)
+  test -z \"$names\" || mvn test -Dtest=\"$names\"
+
+Without a name after -Dtest= Maven would run every test, so the second line asks whether there is one.")]
     Select {
         #[command(flatten)]
         choosing: SelectionArgs,
@@ -125,7 +128,8 @@ Examples:
 Examples:
   tamis affected org.x.Parser
   tamis affected 'Parser#flatten'
-  tamis affected core/src/main/resources/conf.properties")]
+  tamis affected core/src/main/resources/conf.properties
+  tamis affected src/main/java/org/x/Parser.java    the tests of the classes in it")]
     Affected {
         #[command(flatten)]
         choosing: SelectionArgs,
@@ -165,6 +169,23 @@ Examples:
         #[command(flatten)]
         choosing: SelectionArgs,
     },
+    /// Write one self-contained HTML page about the last run: what ran, why, and why the rest could be skipped
+    #[command(after_help = "\
+Examples:
+  tamis report                       report.html, about the last run
+  tamis report --history -o tamis.html
+  tamis report --run artifact/run.json
+
+The page needs no network and no server: it can be an artifact of a build, or be sent by mail.")]
+    Report {
+        #[command(flatten)]
+        choosing: SelectionArgs,
+        #[command(flatten)]
+        report: ReportArgs,
+    },
+    /// Write a tamis.toml with commented examples: options, and rules about inputs and tests
+    #[command(after_help = "Example:\n  tamis init")]
+    Init,
     /// Show everything on a small project: a run, five edits, an explained selection after each
     #[command(after_help = "Example:\n  tamis demo")]
     Demo {
@@ -276,6 +297,20 @@ pub(crate) struct AuditArgs {
     /// Arguments for the build; or a command, if no build is found
     #[arg(last = true, value_name = "BUILD ARGS", conflicts_with = "mutants")]
     pub(crate) arguments: Vec<OsString>,
+}
+
+/// The page of `tamis report`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ReportArgs {
+    /// The file to write
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    pub(crate) output: PathBuf,
+    /// The run.json of another run [default: that of the last run]
+    #[arg(long = "run", value_name = "FILE", id = "run_file")]
+    pub(crate) run: Option<PathBuf>,
+    /// Add earlier runs, and the last verdicts of tests that did not always pass
+    #[arg(long)]
+    pub(crate) history: bool,
 }
 
 /// The actions of `tamis cache`.

@@ -1,6 +1,7 @@
 //! `tamis.toml`: default options of a project. The command line and `TAMIS_…` come before it.
 
 use crate::error::ConfigError;
+use crate::rules;
 use clap::Command;
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use std::path::Path;
 const LARGEST: u64 = 1 << 20;
 
 /// Options that cannot be set there: they are for one call.
-const ONCE: [&str; 6] = ["help", "version", "observe", "skip", "run", "facts"];
+const ONCE: [&str; 7] = ["help", "version", "observe", "skip", "run", "run_file", "facts"];
 
 /// Makes the values of `tamis.toml` the defaults of every command that has the option. The nearest file counts, up to the
 /// repository's root.
@@ -16,6 +17,9 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Confi
     let Some((path, table)) = read(directory)? else { return Ok(command) };
     let mut command = command;
     for (name, value) in table {
+        if rules::TABLES.contains(&name.as_str()) {
+            continue;
+        }
         let text = match value {
             toml::Value::String(text) => text,
             toml::Value::Boolean(value) => value.to_string(),
@@ -33,7 +37,7 @@ pub(crate) fn apply(command: Command, directory: &Path) -> Result<Command, Confi
     Ok(command)
 }
 
-fn read(directory: &Path) -> Result<Option<(String, toml::Table)>, ConfigError> {
+pub(crate) fn read(directory: &Path) -> Result<Option<(String, toml::Table)>, ConfigError> {
     for folder in directory.ancestors() {
         let path = folder.join("tamis.toml");
         if path.is_file() {

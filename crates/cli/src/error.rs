@@ -23,6 +23,8 @@ pub enum CommandError {
     },
     /// No test has this name; and whether any is known.
     UnknownTest(String, bool),
+    /// No class, method or file has this name.
+    UnknownSubject(String),
     /// No build of a known kind.
     NoBuild(MavenError),
     /// No build of a known kind, and no command to audit.
@@ -39,6 +41,12 @@ pub enum CommandError {
     NoDirectory(io::Error),
     /// The log of the build cannot be written.
     Log(PathBuf, io::Error),
+    /// The example of `tamis.toml` cannot be written.
+    Init(PathBuf, io::Error),
+    /// No run has left this document, or it cannot be read.
+    NoRun(PathBuf, Option<io::Error>),
+    /// The page cannot be written.
+    Page(PathBuf, io::Error),
     /// A folder cannot be removed.
     Remove(PathBuf, io::Error),
     /// The demo cannot be set up.
@@ -68,6 +76,8 @@ pub enum ConfigError {
     Value(String, String),
     /// A name that no option has.
     Name(String, String),
+    /// A rule without name or reason.
+    Rule(String, String),
     /// Larger than any list of options.
     TooLarge(String),
     /// It cannot be read.
@@ -83,9 +93,11 @@ impl CommandError {
             CommandError::SkipWithoutClass
             | CommandError::UnknownOperator { .. }
             | CommandError::UnknownTest(..)
+            | CommandError::UnknownSubject(_)
             | CommandError::NoBuild(_)
             | CommandError::NothingToRerun(_)
             | CommandError::DemoDirectory(_)
+            | CommandError::Init(..)
             | CommandError::Config(_) => ExitCode::from(2),
             CommandError::Session(error) if error.is_usage() => ExitCode::from(2),
             CommandError::Audit(error) if error.is_usage() => ExitCode::from(2),
@@ -94,6 +106,8 @@ impl CommandError {
             | CommandError::NoDirectory(_)
             | CommandError::Log(..)
             | CommandError::Remove(..)
+            | CommandError::NoRun(..)
+            | CommandError::Page(..)
             | CommandError::Demo(_)
             | CommandError::DemoEdit(_)
             | CommandError::DemoCommand(..)
@@ -122,6 +136,9 @@ impl fmt::Display for CommandError {
             CommandError::UnknownTest(name, false) => {
                 write!(f, "{name}: nothing recorded yet; run `tamis test` first")
             }
+            CommandError::UnknownSubject(name) => {
+                write!(f, "no class, method or file of this project is called {name}")
+            }
             CommandError::NoBuild(error) => write!(f, "{error}"),
             CommandError::NothingToRerun(error) => {
                 write!(f, "{error}; or name a command: tamis audit --rerun -- COMMAND")
@@ -144,6 +161,12 @@ impl fmt::Display for CommandError {
                 write!(f, "cannot write {}: {error}; name another --store", path.display())
             }
             CommandError::Remove(path, error) => write!(f, "cannot remove {}: {error}", path.display()),
+            CommandError::NoRun(path, Some(error)) => {
+                write!(f, "{}: {error}; run `tamis test` first", path.display())
+            }
+            CommandError::NoRun(path, None) => write!(f, "{}: not the run.json of a run", path.display()),
+            CommandError::Page(path, error) => write!(f, "{}: {error}", path.display()),
+            CommandError::Init(path, error) => write!(f, "{}: {error}", path.display()),
             CommandError::Demo(error) => write!(f, "cannot set up the demo: {error}"),
             CommandError::DemoEdit(file) => write!(f, "the demo's edit of {file} does not fit"),
             CommandError::DemoCommand(command, status) => write!(
@@ -168,6 +191,12 @@ impl fmt::Display for ConfigError {
             }
             ConfigError::Name(path, name) => {
                 write!(f, "{path}: unknown option {name}; see `tamis test --help`")
+            }
+            ConfigError::Rule(path, table) => {
+                write!(
+                    f,
+                    "{path}: {table} must be a list of {{ name = \"…\", why = \"…\" }}; see `tamis init`"
+                )
             }
             ConfigError::TooLarge(path) => write!(f, "{path}: too large to be a list of options"),
             ConfigError::Read(path, error) => write!(f, "{path}: {error}"),

@@ -8,6 +8,8 @@ mod args;
 mod commands;
 mod config;
 mod error;
+mod rules;
+mod terminal;
 
 pub use error::{CommandError, ConfigError};
 
@@ -37,6 +39,8 @@ pub fn main() -> ExitCode {
     cli.global.color.write_global();
     match commands::run(cli) {
         Ok(code) => code,
+        // The reader of our output has what it wanted.
+        Err(error @ CommandError::OutputClosed) => error.exit_code(),
         Err(error) => {
             commands::say(&format!("tamis: {error}"));
             error.exit_code()

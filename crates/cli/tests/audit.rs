@@ -230,6 +230,7 @@ fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
     let project = Project::new(&MAIN, &TESTS, "");
     let root = ProjectRoot::new(&project.root());
     let settings = RunSettings {
+        rules: tamis_select::rules::SelectionRules::default(),
         technique: HYBRID,
         granularity: Granularity::Auto,
         threads: 0,

@@ -22,6 +22,11 @@ pub struct MethodListings {
     pub new: Vec<ListingLine>,
 }
 
+/// A listing as text.
+pub fn text(listing: &[ListingLine]) -> String {
+    listing.iter().map(|line| line.text.as_str()).collect::<Vec<_>>().join("\n")
+}
+
 /// Writes the two listings beside each other, `width` columns wide in all.
 pub fn write<W: Write>(out: &mut W, listings: &MethodListings, width: usize) -> io::Result<()> {
     let rows = beside(align(&listings.old, &listings.new));

@@ -1,7 +1,9 @@
 //! Why a test runs or may be skipped.
 
 use crate::code::MethodListings;
-use crate::selection::{DecisionWord, ReasonEntry, ReasonKind, SelectionReport, TestEntry, test_name};
+use crate::selection::{
+    BrokenFact, DecisionWord, ReasonEntry, ReasonKind, SelectionReport, TestEntry, test_name,
+};
 use crate::time::iso;
 use crate::words;
 use serde::Serialize;
@@ -75,6 +77,12 @@ impl ExplanationReport {
         ExplanationReport { format: 1, tests }
     }
 
+    /// Adds to a test that failed the last time the change that first broke it.
+    pub fn add_first_cause(test: &mut Explanation, reason: &ReasonEntry, since: &str) {
+        test.summary = words::red_since(&test.summary, since);
+        test.facts = reason.facts.iter().map(ShownFact::from).collect();
+    }
+
     /// Why tests ran in an earlier run.
     pub fn of_run(run: &SelectionReport) -> ExplanationReport {
         ExplanationReport::new(run.running().map(Explanation::from).collect())
@@ -110,7 +118,23 @@ impl From<&TestEntry> for Explanation {
     fn from(test: &TestEntry) -> Explanation {
         let unknown = ReasonEntry::new(ReasonKind::New);
         let reason = test.reason.as_ref().unwrap_or(&unknown);
-        let facts = reason.facts.iter().map(|fact| ShownFact {
+        let facts = reason.facts.iter().map(ShownFact::from);
+        Explanation {
+            test: test.name(),
+            module: test.module.clone(),
+            decision: DecisionWord::Run,
+            summary: words::last_run_reason(reason),
+            whole: test.whole.clone(),
+            trace: None,
+            facts: facts.collect(),
+            path: Vec::new(),
+        }
+    }
+}
+
+impl From<&BrokenFact> for ShownFact {
+    fn from(fact: &BrokenFact) -> ShownFact {
+        ShownFact {
             fact: fact.fact.clone(),
             entity: fact.entity.clone(),
             change: match fact.detail.as_str() {
@@ -123,16 +147,6 @@ impl From<&TestEntry> for Explanation {
                 .find(|kind| kind.word() == fact.fact)
                 .map_or("", |kind| words::dependency(*kind)),
             code: None,
-        });
-        Explanation {
-            test: test.name(),
-            module: test.module.clone(),
-            decision: DecisionWord::Run,
-            summary: words::last_run_reason(reason),
-            whole: test.whole.clone(),
-            trace: None,
-            facts: facts.collect(),
-            path: Vec::new(),
         }
     }
 }

@@ -11,12 +11,16 @@ pub mod diff;
 pub mod doctor;
 pub mod document;
 pub mod explanation;
+pub mod failure;
+pub mod full_runs;
 pub mod import;
 pub mod names;
 pub mod observation;
+pub mod page;
+pub mod red_tests;
 mod render;
 pub mod selection;
 pub mod time;
 pub mod words;
 
-pub use document::{Document, Format, Layout, print, to_json};
+pub use document::{Document, Format, Layout, github_summary, metrics, print, print_failure, to_json};

@@ -2,9 +2,12 @@
 //!
 //! [`TestEntry`] is the serialised [`TestDecision`]. `tamis explain` reads `run.json` with the same types.
 
+use crate::failure::FailureEntry;
 use crate::time::iso;
 use crate::words;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use tamis_select::broken_changes::CodeChange;
 use tamis_select::decide::{Decision, RunReason, SkipEvidence, TestDecision};
 
@@ -25,6 +28,9 @@ pub struct SelectionReport {
     pub summary: RunSummary,
     /// Gaps and fall-backs, one sentence each.
     pub notes: Vec<String>,
+    /// The file with the output of the build, if the output was not shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
 }
 
 /// A test, or a class that is selected as a whole.
@@ -55,6 +61,9 @@ pub struct TestEntry {
     /// Its duration, if it ran; else the last recorded one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// Its error, if it failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<FailureEntry>,
 }
 
 /// The two decisions.
@@ -82,9 +91,12 @@ pub struct ReasonEntry {
     /// The layer that changed, or the reason why the test always runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// All facts that do not hold.
+    /// All facts that do not hold; of a test that failed the last time, those that did not hold when it failed first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub facts: Vec<BrokenFact>,
+    /// Of a test that failed the last time: when it failed first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 /// The words for [`RunReason`].
@@ -150,6 +162,9 @@ pub struct ChangeEntry {
     /// The layer that changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The number of tests that run because of it; left out if none does.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub tests: usize,
 }
 
 /// Numbers. A class that is selected as a whole counts all its tests.
@@ -169,6 +184,18 @@ pub struct RunSummary {
     /// Tests that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<usize>,
+    /// Tests that were disabled, or of which an assumption did not hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ignored: Option<usize>,
+    /// The time that the test JVMs took less than in full runs of the same modules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved_seconds: Option<f64>,
+    /// The time that they took in these full runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub full_seconds: Option<f64>,
+    /// Whether the run was interrupted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// The duration of the tests that ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
@@ -233,6 +260,7 @@ impl SelectionReport {
         self.tests.sort_by(|a, b| (&a.module, &a.class, &a.method).cmp(&(&b.module, &b.class, &b.method)));
         self.changes.sort();
         self.changes.dedup();
+        self.count_causes();
         let count = |decision: DecisionWord| {
             self.tests.iter().filter(|test| test.decision == decision).map(|test| test.tests).sum()
         };
@@ -243,9 +271,71 @@ impl SelectionReport {
         self.summary.analysis_seconds = round(self.summary.analysis_seconds);
     }
 
+    /// Counts for each change the tests that run because of it. A fact about a whole class counts for the changes in it.
+    fn count_causes(&mut self) {
+        for change in &mut self.changes {
+            change.tests = 0;
+        }
+        let mut of: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (at, change) in self.changes.iter().enumerate() {
+            of.entry(change.entity.clone()).or_default().push(at);
+            if change.is_code() {
+                of.entry(change.class().to_owned()).or_default().push(at);
+            }
+        }
+        for test in self.tests.iter().filter(|test| test.decision == DecisionWord::Run) {
+            let Some(reason) = test.reason.as_ref().filter(|reason| reason.kind == ReasonKind::Changed)
+            else {
+                continue;
+            };
+            let mut causes: Vec<usize> = Vec::new();
+            for fact in &reason.facts {
+                let entity = match fact.fact.as_str() {
+                    "init" => format!("{}.<clinit>()V", fact.entity),
+                    _ => fact.entity.clone(),
+                };
+                causes.extend(of.get(&entity).or_else(|| of.get(&fact.entity)).into_iter().flatten());
+            }
+            causes.sort_unstable();
+            causes.dedup();
+            for at in causes {
+                if let Some(change) = self.changes.get_mut(at) {
+                    change.tests += test.tests;
+                }
+            }
+        }
+    }
+
+    /// The tests that failed or did not end.
+    pub fn failed(&self) -> impl Iterator<Item = &TestEntry> {
+        let is_failed = |word: &str| ["failed", "unknown", "crashed"].contains(&word);
+        self.tests.iter().filter(move |test| test.outcome.as_deref().is_some_and(is_failed))
+    }
+
+    /// The changes for which tests run, those that explain most tests first.
+    pub fn causes(&self) -> Vec<&ChangeEntry> {
+        let mut causes: Vec<&ChangeEntry> = self.changes.iter().filter(|change| change.tests > 0).collect();
+        causes.sort_by_key(|cause| Reverse((cause.tests, cause.is_code())));
+        causes
+    }
+
     /// The tests that run, or ran.
     pub fn running(&self) -> impl Iterator<Item = &TestEntry> {
         self.tests.iter().filter(|test| test.decision == DecisionWord::Run)
+    }
+}
+
+impl ChangeEntry {
+    /// Whether it is a change in code of the project, and not in a file, a property or a library.
+    pub fn is_code(&self) -> bool {
+        self.kind.chars().all(|letter| letter.is_ascii_uppercase())
+    }
+
+    /// The class of a change in code.
+    fn class(&self) -> &str {
+        let before = self.entity.split('(').next().unwrap_or(&self.entity);
+        let is_member = !matches!(self.kind.as_str(), "AF" | "DF" | "CH");
+        before.rsplit_once('.').filter(|_| is_member).map_or(before, |(class, _)| class)
     }
 }
 
@@ -293,7 +383,7 @@ pub fn test_name(class: &str, method: Option<&str>) -> String {
 impl ReasonEntry {
     /// Without facts.
     pub fn new(kind: ReasonKind) -> ReasonEntry {
-        ReasonEntry { kind, fact: None, entity: None, detail: None, facts: Vec::new() }
+        ReasonEntry { kind, fact: None, entity: None, detail: None, facts: Vec::new(), since: None }
     }
 }
 
@@ -331,6 +421,7 @@ impl From<&RunReason> for ReasonEntry {
             entity: first.map(|fact| fact.entity.clone()),
             detail,
             facts,
+            since: None,
         }
     }
 }
@@ -360,8 +451,12 @@ impl From<&SkipEvidence> for EvidenceEntry {
 impl From<CodeChange> for ChangeEntry {
     fn from(change: CodeChange) -> ChangeEntry {
         let CodeChange { kind, entity, receiver, detail } = change;
-        ChangeEntry { kind, entity, receiver, detail }
+        ChangeEntry { kind, entity, receiver, detail, tests: 0 }
     }
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 fn round(value: f64) -> f64 {

@@ -16,7 +16,7 @@ pub use observation::*;
 pub use progress::*;
 pub use run::*;
 
-use crate::selection::{ReasonEntry, ReasonKind};
+use crate::selection::{BrokenFact, ReasonEntry, ReasonKind};
 use tamis_catalog::frameworks::SharedState;
 use tamis_select::decide::{RunReason, SkipEvidence};
 use tamis_select::facts::FactKind;
@@ -55,7 +55,33 @@ pub fn last_run_reason(reason: &ReasonEntry) -> String {
         ReasonKind::Changed => "something that it depends on had changed",
         ReasonKind::Asked => "it was requested",
     };
-    format!("in the last run, {why}")
+    match &reason.since {
+        Some(since) => red_since(&format!("in the last run, {why}"), since),
+        None => format!("in the last run, {why}"),
+    }
+}
+
+/// Why a test ran, in a line of a list.
+pub fn short_reason(kind: ReasonKind, detail: Option<&str>, facts: &[BrokenFact]) -> String {
+    match (kind, facts) {
+        (ReasonKind::Changed, [first, rest @ ..]) => {
+            let more = others(rest.len());
+            format!("{}{more} changed", subject(&first.fact, &first.entity))
+        }
+        (ReasonKind::Changed, []) => "something that it depends on changed".to_owned(),
+        (ReasonKind::New, _) => "no recorded run".to_owned(),
+        (ReasonKind::Failed, _) => "it failed last time".to_owned(),
+        (ReasonKind::Broken, _) => "its last run does not count".to_owned(),
+        (ReasonKind::NotRun, _) => "it was disabled or aborted last time".to_owned(),
+        (ReasonKind::Flaky, _) => "flaky: it passed and failed with the same inputs".to_owned(),
+        (ReasonKind::Always, _) => format!("it always runs: {}", detail.unwrap_or_default()),
+        (ReasonKind::Asked, _) => "requested".to_owned(),
+    }
+}
+
+/// Why a test that failed the last time runs again, and since when it fails.
+pub fn red_since(why: &str, since: &str) -> String {
+    format!("{why}; it failed first at {since}, when this had changed:")
 }
 
 /// Why a test can be skipped.
@@ -82,7 +108,7 @@ pub fn dependency(kind: FactKind) -> &'static str {
         FactKind::Library => "a class of a library was used",
         FactKind::Resource => "looked up on the class path",
         FactKind::File => "read",
-        FactKind::Exists => "its existence was checked",
+        FactKind::Exists => "its existence or length was checked",
         FactKind::Listing => "listed",
         FactKind::Attribute => "an attribute of the file was read",
         FactKind::Environment | FactKind::Property | FactKind::Machine => "read",

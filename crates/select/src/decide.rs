@@ -5,6 +5,7 @@ use crate::facts::{Answer, Fact, FactKind};
 use crate::nearest_trace::{NearestTrace, nearest_trace};
 use crate::reason::WholeReason;
 use crate::recording::Granularity;
+use crate::rules::SelectionRule;
 use crate::stored::{StoredOutcome, StoredTest, StoredTraces, TestKey};
 use crate::world::AnswerCache;
 use rustc_hash::FxHashMap;
@@ -23,6 +24,8 @@ pub struct ModuleDecision {
     pub tests: Vec<TestDecision>,
     /// How long deciding took, with reading.
     pub seconds: f64,
+    /// The user's rules that decided something.
+    pub rules: Vec<SelectionRule>,
 }
 
 /// The decision about one test, or about a class that is selected as one unit.
@@ -148,6 +151,7 @@ pub fn decide_module(
     let truth = |fact: &Fact| (Some(fact.question.kind) == ignored).then_some(true);
     let truths = stored.facts.iter().map(truth).collect();
     let mut judge = ModuleJudge { stored, snapshot, truths, answers };
+    judge.follow_rules();
     judge.answers.expect(
         stored.facts.iter().map(|fact| &fact.question).filter(|question| question.kind == FactKind::Resource),
     );
@@ -164,6 +168,7 @@ pub fn decide_module(
             judge.class(&class, granularity, &mut chosen);
         }
     }
+    judge.add_always(&mut chosen);
     chosen
 }
 
@@ -240,6 +245,34 @@ impl ModuleJudge<'_, '_> {
                 let holds = self.answers.answer(&fact.question) == fact.answer;
                 *truth = Some(holds);
                 holds
+            }
+        }
+    }
+
+    /// Facts that the user's rules ignore count as held. A rule is used if the fact does not hold.
+    fn follow_rules(&mut self) {
+        let rules = self.answers.rules();
+        if rules.rules.is_empty() {
+            return;
+        }
+        for (fact, truth) in self.stored.facts.iter().zip(&mut self.truths) {
+            let Some(rule) = rules.ignoring(&fact.question) else { continue };
+            if self.answers.answer(&fact.question) != fact.answer {
+                self.answers.used_rules.insert(rule.clone());
+            }
+            *truth = Some(true);
+        }
+    }
+
+    /// Tests that always run by a rule.
+    fn add_always(&mut self, chosen: &mut [TestDecision]) {
+        let rules = self.answers.rules();
+        for test in chosen.iter_mut().filter(|test| test.is_skip()) {
+            let one = test.key.method.as_deref();
+            let methods: Vec<&str> = test.methods.iter().map(String::as_str).chain(one).collect();
+            if let Some(rule) = rules.always(&test.key.class, &methods) {
+                self.answers.used_rules.insert(rule.clone());
+                test.decision = Decision::Run(RunReason::Always(rule.why.clone()));
             }
         }
     }

@@ -3,7 +3,7 @@
 use crate::broken_changes::CodeChange;
 use crate::decide::ModuleDecision;
 use crate::reason::AlwaysReason;
-use tamis_wire::{Outcome, TestId};
+use tamis_wire::{Outcome, TestFailure, TestId};
 
 /// An event.
 #[derive(Clone, Debug)]
@@ -17,6 +17,17 @@ pub enum RunEvent {
         /// The test.
         test: TestId,
     },
+    /// The error of a test, or of the set-up of a class, that is about to end as failed.
+    Failed {
+        /// Its module.
+        module: String,
+        /// The test.
+        test: TestId,
+        /// The error.
+        failure: TestFailure,
+        /// The innermost frame in code of the project: an index into the trace of the failure.
+        own_frame: Option<usize>,
+    },
     /// A test, or an invocation of it, has ended.
     Finished {
         /// Its module.
@@ -27,6 +38,13 @@ pub enum RunEvent {
         outcome: Outcome,
         /// Its duration.
         microseconds: u64,
+    },
+    /// A test JVM has ended.
+    JvmEnded {
+        /// Its module.
+        module: String,
+        /// The time since it connected.
+        seconds: f64,
     },
     /// A test was skipped.
     Skipped {

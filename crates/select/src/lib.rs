@@ -13,6 +13,7 @@ mod nearest_trace;
 pub mod new_tests;
 pub mod reason;
 pub mod recording;
+pub mod rules;
 pub mod static_graph;
 pub mod stored;
 pub mod technique;

@@ -4,6 +4,7 @@
 //! from a table.
 
 use crate::facts::{Answer, CodeFacts, FactKind, Question};
+use crate::rules::{SelectionRule, SelectionRules};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -78,6 +79,11 @@ pub trait World {
     /// Whether an archive precedes all directories on the class path; archives of frameworks do not count.
     fn has_leading_archive(&self) -> bool;
 
+    /// The user's rules.
+    fn rules(&self) -> &SelectionRules {
+        SelectionRules::NONE
+    }
+
     /// The file of a question if it changed after `since`; then a test may have read another version.
     fn changed_since(&self, question: &Question, since: SystemTime) -> Option<String>;
 }
@@ -88,17 +94,29 @@ pub struct AnswerCache<'w> {
     /// The answers to questions about code.
     pub code: CodeFacts<'w>,
     known: FxHashMap<Question, Answer>,
+    /// The rules by which facts count as held that do not hold.
+    pub used_rules: BTreeSet<SelectionRule>,
 }
 
 impl<'w> AnswerCache<'w> {
     /// The answers of this world.
     pub fn new(world: &'w dyn World) -> AnswerCache<'w> {
-        AnswerCache { world, code: CodeFacts::new(world.snapshot()), known: FxHashMap::default() }
+        AnswerCache {
+            world,
+            code: CodeFacts::new(world.snapshot()),
+            known: FxHashMap::default(),
+            used_rules: BTreeSet::new(),
+        }
     }
 
     /// Whether a class is found in a library.
     pub fn is_library(&self, class: &str) -> bool {
         self.world.is_library(class)
+    }
+
+    /// The user's rules.
+    pub fn rules(&self) -> &'w SelectionRules {
+        self.world.rules()
     }
 
     /// Prepares the answers to these questions: resources in archives are read together.

@@ -48,7 +48,11 @@ impl RunListener for Observation {
             RunEvent::Left { field, tests, .. } => report.note(words::new_leftover(field, *tests)),
             RunEvent::Gap { what, .. } => report.note(what.clone()),
             RunEvent::Unseen { reason, .. } => report.note(words::always_reason(reason)),
-            RunEvent::Started { .. } | RunEvent::Finished { .. } | RunEvent::Changed { .. } => {}
+            RunEvent::Started { .. }
+            | RunEvent::Failed { .. }
+            | RunEvent::Finished { .. }
+            | RunEvent::JvmEnded { .. }
+            | RunEvent::Changed { .. } => {}
         }
     }
 }

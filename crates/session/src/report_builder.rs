@@ -4,13 +4,15 @@ use crate::settings::RunSettings;
 use crate::sync::lock;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use tamis_report::failure::FailureEntry;
+use tamis_report::full_runs::JvmTimes;
 use tamis_report::selection::{ChangeEntry, ReasonEntry, ReasonKind, SelectionReport, TestEntry};
 use tamis_report::words;
 use tamis_select::broken_changes::CodeChange;
 use tamis_select::decide::{Decision, ModuleDecision, RunReason, TestDecision};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::stored::StoredOutcome;
-use tamis_wire::{Outcome, TestId};
+use tamis_wire::{Outcome, TestFailure, TestId};
 
 /// A listener that collects the events of a run and passes them on.
 pub struct ReportBuilder<'n> {
@@ -22,6 +24,9 @@ pub struct ReportBuilder<'n> {
 struct ReportState {
     choices: BTreeMap<String, ModuleDecision>,
     ran: BTreeMap<(String, TestId), (Outcome, u64)>,
+    /// The first error of each failed test, or of the set-up of a class.
+    failures: BTreeMap<(String, TestId), FailureEntry>,
+    jvm_seconds: BTreeMap<String, f64>,
     notes: Vec<String>,
     changes: Vec<CodeChange>,
     seconds: f64,
@@ -42,12 +47,20 @@ impl RunListener for ReportBuilder<'_> {
             match event {
                 RunEvent::Chosen(choice) => {
                     state.seconds += choice.seconds;
+                    choice.rules.iter().for_each(|rule| state.note(words::rule_used(rule)));
                     state.choices.insert(choice.module.clone(), choice.clone());
                 }
                 RunEvent::Finished { module, test, outcome, microseconds } => {
                     let ran =
                         state.ran.entry((module.clone(), test.clone())).or_insert((Outcome::Ignored, 0));
                     *ran = (ran.0.worse(*outcome), ran.1 + microseconds);
+                }
+                RunEvent::Failed { module, test, failure, own_frame } => {
+                    let key = (module.clone(), test.clone());
+                    state.failures.entry(key).or_insert_with(|| failure_entry(failure, *own_frame));
+                }
+                RunEvent::JvmEnded { module, seconds } => {
+                    *state.jvm_seconds.entry(module.clone()).or_default() += seconds;
                 }
                 RunEvent::Gap { what, .. } => state.note(what.clone()),
                 RunEvent::Left { field, tests, .. } => state.note(words::new_leftover(field, *tests)),
@@ -87,18 +100,39 @@ impl<'n> ReportBuilder<'n> {
         selection
     }
 
+    /// How long the JVMs of each module lived, and the modules of which known tests were left out.
+    pub fn jvm_times(&self) -> JvmTimes {
+        let state = lock(&self.state);
+        let is_missing = |test: &&TestDecision| {
+            let is_it = |id: &TestId| {
+                id.class == test.key.class && (test.key.method.is_none() || test.key.method == id.method)
+            };
+            !test.is_skip() && !state.ran.keys().any(|(module, id)| *module == test.key.module && is_it(id))
+        };
+        let is_filtered = |choice: &&ModuleDecision| choice.tests.iter().any(|test| is_missing(&test));
+        JvmTimes {
+            seconds: state.jvm_seconds.clone(),
+            filtered: state
+                .choices
+                .values()
+                .filter(is_filtered)
+                .map(|choice| choice.module.clone())
+                .collect(),
+        }
+    }
+
     /// The decisions and the results. Tests that would run and did not (another module, a filter) are left out.
     pub fn ended(&self, settings: &RunSettings) -> SelectionReport {
         let state = lock(&self.state);
         let mut selection = start(settings, &state);
         let mut ran = state.ran.clone();
-        let (mut passed, mut failed, mut spent) = (0, 0, 0);
+        let (mut passed, mut failed, mut ignored, mut spent) = (0, 0, 0, 0);
         for (outcome, microseconds) in ran.values() {
             spent += microseconds;
             match outcome {
                 Outcome::Passed => passed += 1,
                 Outcome::Failed | Outcome::Unknown => failed += 1,
-                Outcome::Aborted | Outcome::Ignored => {}
+                Outcome::Aborted | Outcome::Ignored => ignored += 1,
             }
         }
         let is_of = |test: &TestDecision, (module, id): &(String, TestId)| {
@@ -125,13 +159,16 @@ impl<'n> ReportBuilder<'n> {
                     entry.tests = 1;
                     entry.outcome = Some(word(outcome).to_owned());
                     entry.seconds = Some(seconds(microseconds));
+                    entry.failure = state.failures.get(&key).cloned();
                     selection.tests.push(entry);
                 }
             }
         }
         for ((module, test), (outcome, microseconds)) in ran {
             let kind = if settings.all { ReasonKind::Asked } else { ReasonKind::New };
+            let failure = state.failures.get(&(module.clone(), test.clone())).cloned();
             selection.tests.push(TestEntry {
+                failure,
                 module,
                 class: test.class,
                 method: test.method,
@@ -144,9 +181,27 @@ impl<'n> ReportBuilder<'n> {
         }
         selection.summary.passed = Some(passed);
         selection.summary.failed = Some(failed);
+        selection.summary.ignored = Some(ignored);
         selection.summary.seconds = Some(seconds(spent));
         selection.finish();
         selection
+    }
+}
+
+/// The first part of a trace that says most, in serialised form.
+const TRACE_LINES: usize = 60;
+
+/// The error of a failed test. The file of its frame is not known yet.
+pub fn failure_entry(failure: &TestFailure, own_frame: Option<usize>) -> FailureEntry {
+    let frame = own_frame.and_then(|at| failure.trace.get(at)).and_then(|line| line.strip_prefix("at "));
+    FailureEntry {
+        error: failure.error.clone(),
+        message: failure.message.clone(),
+        // Without the names of loader and module.
+        frame: frame.map(|frame| frame.rsplit('/').next().unwrap_or(frame).to_owned()),
+        file: None,
+        line: frame.and_then(|frame| frame.trim_end_matches(')').rsplit_once(':')?.1.parse().ok()),
+        trace: failure.trace.iter().take(TRACE_LINES).cloned().collect(),
     }
 }
 
@@ -176,8 +231,12 @@ fn start(settings: &RunSettings, state: &ReportState) -> SelectionReport {
 /// Adds the changes for which a test runs. Changes in code come from the comparison with the last run, if there is one.
 fn add_changes(test: &TestDecision, known: &[CodeChange], selection: &mut SelectionReport) {
     if let Decision::Run(reason) = &test.decision {
-        let is_code = |change: &CodeChange| change.kind.chars().all(|letter| letter.is_ascii_uppercase());
-        let new = reason.changes().iter().filter(|change| known.is_empty() || !is_code(change));
+        // A fact about a whole class is explained by any known change in it.
+        let is_known = |change: &CodeChange| {
+            let class = format!("{}.", change.entity);
+            known.iter().any(|known| known.entity == change.entity || known.entity.starts_with(&class))
+        };
+        let new = reason.changes().iter().filter(|change| !is_known(change));
         selection.changes.extend(new.cloned().map(ChangeEntry::from));
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use tamis_project::root::ProjectRoot;
 use tamis_select::recording::Granularity;
+use tamis_select::rules::SelectionRules;
 use tamis_select::technique::Technique;
 
 /// Settings of a run.
@@ -22,6 +23,8 @@ pub struct RunSettings {
     pub store: PathBuf,
     /// The root of the project.
     pub root: ProjectRoot,
+    /// The user's rules.
+    pub rules: SelectionRules,
 }
 
 /// The folder for data about this machine and the last run.

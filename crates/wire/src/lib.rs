@@ -16,5 +16,5 @@ pub use format::{DecodeError, ProbeRuns, WireFormat};
 pub use message::{
     AgentMessage, ClassLoaded, CliMessage, Gap, Hello, HiddenClass, Input, NumberList, NumberedInput,
     Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldGraph,
-    StaticFieldInfo, StaticInit, TestId, VERSION, content,
+    StaticFieldInfo, StaticInit, TestFailure, TestId, VERSION, content,
 };

@@ -42,6 +42,8 @@ pub enum AgentMessage {
     /// Static fields, as `a/B.name`, in which a test left something that no recorded run has shown. The agent waits for the
     /// answer.
     NewLeftovers(Vec<String>),
+    /// The error of a span that will end as failed. At most one for each invocation.
+    Failure(TestFailure),
     /// The JVM ends normally.
     Bye,
 }
@@ -50,6 +52,7 @@ wire!(enum AgentMessage {
     1 = Hello(Hello), 2 = Class(ClassLoaded), 3 = Started(Span), 4 = Finished(SpanFinished), 5 = Hits(SpanHits),
     6 = Init(StaticInit), 7 = Gap(Gap), 8 = Bye, 9 = Note(NumberedInput), 10 = Skipped(TestId), 11 = Assumed(ProbeRuns),
     12 = Field(StaticFieldInfo), 13 = Under(StackContext), 14 = Graph(StaticFieldGraph), 15 = NewLeftovers(Vec<String>),
+    16 = Failure(TestFailure),
 });
 
 /// A message from the CLI.
@@ -256,6 +259,21 @@ pub struct SpanFinished {
 }
 
 wire!(struct SpanFinished { number, outcome, microseconds });
+
+/// The error with which a test failed, for people: nothing is decided by it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct TestFailure {
+    /// The number of its span.
+    pub number: u32,
+    /// The class of the error: `java.lang.AssertionError`.
+    pub error: String,
+    /// Its message, which may be cut; empty if it has none.
+    pub message: String,
+    /// Its stack, as far as it is sent: `at a.B.m(B.java:7)`, and `Caused by: a.E: message` before the stack of a cause.
+    pub trace: Vec<String>,
+}
+
+wire!(struct TestFailure { number, error, message, trace });
 
 /// Probes and inputs used while some spans were open.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -135,6 +135,9 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
             )
         ),
         (ids(), text()).prop_map(|(spans, what)| AgentMessage::Gap(Gap { spans, what })),
+        (any::<u32>(), text(), text(), texts()).prop_map(|(number, error, message, trace)| {
+            AgentMessage::Failure(TestFailure { number, error, message, trace })
+        }),
         Just(AgentMessage::Bye),
     ]
 }

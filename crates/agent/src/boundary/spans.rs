@@ -12,7 +12,7 @@ use crate::vm::JniEnv;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard};
 use std::thread::{self, ThreadId};
-use tamis_wire::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestFailure, TestId};
 
 /// The framework of an event. JUnit 3 and 4 are one: each can run the other's tests, with the same names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,10 +183,27 @@ pub(crate) fn will_end(jni: JniEnv, source: EventSource, key: &str, outcome: Out
     if boundaries.is_foreign(source) || boundaries.is_inside_another(key, thread) {
         return true;
     }
-    let at = boundaries.find(source, key, thread).or_else(|| {
-        boundaries.open.iter().rposition(|open| open.thread == thread && open.begun.source == source)
-    });
+    let at = boundaries.concerned(source, key, thread);
     at.map(|at| boundaries.set_outcome(at, outcome)).is_some()
+}
+
+/// Reports the error of the boundary for which [`will_end`] with the same key sets the outcome; without a key, of the innermost
+/// one of this thread.
+pub(crate) fn failed_with(jni: JniEnv, source: EventSource, key: Option<&str>, failure: TestFailure) {
+    if is_part_of_another(jni) {
+        return;
+    }
+    let boundaries = boundaries();
+    let thread = thread::current().id();
+    let other = |key| boundaries.is_foreign(source) || boundaries.is_inside_another(key, thread);
+    let at = match key {
+        Some(key) if other(key) => return,
+        Some(key) => boundaries.concerned(source, key, thread),
+        None => boundaries.innermost(source, thread),
+    };
+    if let Some(open) = at.and_then(|at| boundaries.open.get(at)) {
+        recorder::with(|recorder| recorder.failed(TestFailure { number: open.span, ..failure }));
+    }
 }
 
 /// Sets the outcome of the innermost boundary of this thread.
@@ -196,8 +213,7 @@ pub(crate) fn innermost_will_end(jni: JniEnv, source: EventSource, outcome: Outc
     }
     let mut boundaries = boundaries();
     let thread = thread::current().id();
-    let is_it = |open: &OpenBoundary| open.thread == thread && open.begun.source == source;
-    if let Some(at) = boundaries.open.iter().rposition(is_it) {
+    if let Some(at) = boundaries.innermost(source, thread) {
         boundaries.set_outcome(at, outcome);
     }
 }
@@ -316,6 +332,16 @@ impl BoundaryTracker {
             .iter()
             .rposition(|open| open.thread == thread && has_key(open))
             .or_else(|| self.open.iter().rposition(|open| source != EventSource::Testng && has_key(open)))
+    }
+
+    /// The innermost boundary of this thread.
+    fn innermost(&self, source: EventSource, thread: ThreadId) -> Option<usize> {
+        self.open.iter().rposition(|open| open.thread == thread && open.begun.source == source)
+    }
+
+    /// The boundary with this key, or else the innermost one of this thread.
+    fn concerned(&self, source: EventSource, key: &str, thread: ThreadId) -> Option<usize> {
+        self.find(source, key, thread).or_else(|| self.innermost(source, thread))
     }
 
     fn set_outcome(&mut self, at: usize, outcome: Outcome) {

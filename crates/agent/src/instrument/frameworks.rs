@@ -119,8 +119,8 @@ const FIRST: [Option<u8>; 2] = [Some(1), None];
 pub(crate) static HOOKS: [FrameworkHook; 49] = [
     needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Started),
     needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Finished),
-    needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Failed),
-    needed(TEST_RESULT, "addFailure", "(Ljunit/framework/Test;", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Failed),
+    needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", HookPlace::Entry([Some(1), Some(2)]), FrameworkSignal::Junit3Failed),
+    needed(TEST_RESULT, "addFailure", "(Ljunit/framework/Test;", HookPlace::Entry([Some(1), Some(2)]), FrameworkSignal::Junit3Failed),
     needed("junit/framework/TestSuite", "run", RUN_OLD, HookPlace::Gate(THIS), FrameworkSignal::Junit3Suite),
     needed("junit/framework/TestSuite", "run", RUN_OLD, HookPlace::Exits(THIS), FrameworkSignal::Junit3SuiteFinished),
     needed("junit/framework/TestCase", "run", RUN_OLD, HookPlace::Gate(THIS), FrameworkSignal::Junit3Test),

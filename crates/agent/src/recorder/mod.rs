@@ -35,7 +35,7 @@ use std::thread::ThreadId;
 use std::time::Instant;
 use tamis_wire::{
     AgentMessage, ClassLoaded, Gap, Input, MessageSender, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
-    SpanKind, StaticFieldGraph, TestId,
+    SpanKind, StaticFieldGraph, TestFailure, TestId,
 };
 
 /// The recorder of this JVM; `None` before the CLI has answered and after a failure.
@@ -296,6 +296,11 @@ impl Recorder {
             }));
         }
         self.outbox.send_soon();
+    }
+
+    /// The error of a span that will end as failed.
+    pub(crate) fn failed(&mut self, failure: TestFailure) {
+        self.outbox.queue(&AgentMessage::Failure(failure));
     }
 
     /// A test was skipped according to the plan.

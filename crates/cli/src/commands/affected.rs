@@ -5,14 +5,16 @@ use super::print;
 use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use tamis_catalog::compilers::is_source;
 use tamis_program::names::ClassName;
 use tamis_report::affected::AffectedReport;
 use tamis_report::selection::test_name;
 use tamis_report::{Document, words};
 use tamis_select::facts::{FactKind, Question};
 use tamis_select::stored::{StoredTraces, TestKey};
-use tamis_session::{ReportBuilder, Session};
+use tamis_session::{JdkChoice, LoadOptions, ReportBuilder, Session};
 
 pub(super) fn affected(
     choosing: &SelectionArgs,
@@ -42,6 +44,16 @@ pub(super) fn affected(
             .map(|test| &test.key)
             .collect();
         add_relying(statics, true, &wanted, &mut relying, |test| !recorded.contains(test));
+    }
+    let is_known = |query: &AffectedQuery| {
+        let mut all = std::iter::once(session.stored()).chain(session.statics());
+        all.any(|stored| stored.facts.iter().any(|fact| query.is_met_by(&fact.question)))
+    };
+    if relying.is_empty()
+        && let Some((name, query)) = what.iter().zip(&wanted).find(|(_, query)| !is_known(query))
+        && !query.is_in_program(&session)
+    {
+        return Err(CommandError::UnknownSubject(name.clone()));
     }
     print(Document::Affected(&AffectedReport::new(what, relying)), choosing.format, global)?;
     Ok(ExitCode::SUCCESS)
@@ -85,6 +97,9 @@ struct AffectedQuery {
     class: String,
     method: Option<String>,
     file: String,
+    path: PathBuf,
+    /// Of a source file: its path without the ending, which ends with the name of a class.
+    source: Option<String>,
 }
 
 impl AffectedQuery {
@@ -93,13 +108,39 @@ impl AffectedQuery {
             Some((class, method)) => (class, Some(method.to_owned())),
             None => (name, None),
         };
-        AffectedQuery { class: ClassName::from_dotted(class).into_string(), method, file: file.to_owned() }
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let source = is_source(ending).then(|| match file.rsplit_once('.') {
+            Some((stem, _)) => stem.to_owned(),
+            None => file.to_owned(),
+        });
+        let class = ClassName::from_dotted(class).into_string();
+        AffectedQuery { class, method, file: file.to_owned(), path: PathBuf::from(name), source }
     }
 
+    /// Whether this is the class, or one that the source file may hold.
     fn is_class(&self, name: &str) -> bool {
+        let outer = name.split('$').next().unwrap_or(name);
+        if let Some(source) = &self.source {
+            return source == outer || source.ends_with(&format!("/{outer}"));
+        }
         name == self.class
             || name.ends_with(&format!("/{}", self.class))
             || name.ends_with(&format!("${}", self.class))
+    }
+
+    /// Whether it names a class of the project, or a file that exists, on which no test depends.
+    fn is_in_program(&self, session: &Session<'_>) -> bool {
+        let launches = session.launches().launches;
+        let mut folders = launches.iter().flat_map(|launch| &launch.watched).map(Path::new);
+        let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
+        let is_class = |folder: &Path| {
+            tamis_session::load(&[folder.to_owned()], &options).is_ok_and(|loaded| {
+                let snapshot = &loaded.snapshot;
+                snapshot.project().any(|class| self.is_class(snapshot.class(class).name()))
+            })
+        };
+        let is_file = self.method.is_none() && self.path.is_file() && self.source.is_none();
+        is_file || folders.any(is_class)
     }
 
     fn is_met_by(&self, question: &Question) -> bool {

@@ -74,7 +74,14 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
         }
     };
     settings.all = true;
-    let build = BuildRequest { command, room: &room, gate, notes: Vec::new(), tests_are_off: false };
+    let build = BuildRequest {
+        command,
+        room: &room,
+        gate,
+        notes: Vec::new(),
+        tests_are_off: false,
+        is_partial: false,
+    };
     let ran = run_build(build, &settings, choosing, global)?;
     let mut report =
         RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.name(), settings.granularity.word());

@@ -1,7 +1,7 @@
 //! `tamis test` and `tamis run`: a build with selection.
 
 use super::options::here;
-use super::{live::LiveLine, print, say};
+use super::{ci, live::LiveLine, print, say};
 use crate::args::{GlobalArgs, SelectionArgs};
 use crate::error::CommandError;
 use std::ffi::OsString;
@@ -17,7 +17,7 @@ use tamis_report::selection::{NoTestsEntry, NoTestsKind, SelectionReport};
 use tamis_report::{Document, Format, to_json, words};
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::RunListener;
-use tamis_session::{ReportBuilder, RunDir, RunSettings, Session, SessionError};
+use tamis_session::{ReportBuilder, RunDir, RunSettings, Session, SessionError, interrupt, run_memory};
 
 /// `tamis test [-- BUILD ARGS]`
 pub(super) fn test(
@@ -28,7 +28,8 @@ pub(super) fn test(
     let found = build::find(&here()?, arguments).map_err(CommandError::NoBuild)?;
     let mut settings = choosing.settings_at(ProjectRoot::new(found.root()))?;
     let mut notes = Vec::new();
-    if found.asks_for_tests(arguments) && !settings.all {
+    let is_partial = found.asks_for_tests(arguments);
+    if is_partial && !settings.all {
         settings.all = true;
         notes.push(words::TESTS_REQUESTED.to_owned());
     }
@@ -37,7 +38,7 @@ pub(super) fn test(
     let gate = Gate::open(room.path()).ok();
     let command = found.command(arguments, gate.as_ref());
     let tests_are_off = found.tests_are_off(arguments);
-    let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes, tests_are_off };
+    let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes, tests_are_off, is_partial };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
@@ -55,7 +56,14 @@ pub(super) fn run(
     command.args(arguments);
     let settings = choosing.settings()?;
     let room = RunDir::new()?;
-    let build = BuildRequest { command, room: &room, gate: None, notes: Vec::new(), tests_are_off: false };
+    let build = BuildRequest {
+        command,
+        room: &room,
+        gate: None,
+        notes: Vec::new(),
+        tests_are_off: false,
+        is_partial: false,
+    };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
@@ -69,6 +77,8 @@ pub(super) struct BuildRequest<'b> {
     pub(super) notes: Vec<String>,
     /// Whether the user skips all tests.
     pub(super) tests_are_off: bool,
+    /// Whether the user requested certain tests.
+    pub(super) is_partial: bool,
 }
 
 /// The result of a command.
@@ -86,7 +96,8 @@ pub(super) fn run_build(
     choosing: &SelectionArgs,
     global: &GlobalArgs,
 ) -> Result<BuildResult, CommandError> {
-    let BuildRequest { command, room, gate, notes, tests_are_off } = build;
+    let BuildRequest { command, room, gate, notes, tests_are_off, is_partial } = build;
+
     let last = tamis_session::last(&settings.store);
     // Without a terminal the build's output is shown unchanged.
     let is_live = gate.is_some()
@@ -95,19 +106,24 @@ pub(super) fn run_build(
         && !global.quiet
         && std::io::stdout().is_terminal()
         && std::io::stderr().is_terminal();
-    let hides = is_live || choosing.format != Format::Human;
+    let hides = is_live || global.quiet || choosing.format != Format::Human;
     let log = if hides { Some(open_log(&last)?) } else { None };
-    let live = (is_live).then(|| LiveLine::start(&last.join("build.log")));
+    let live = is_live.then(|| LiveLine::start(&last.join("build.log"), settings.all));
     let collector = ReportBuilder::new(live.as_ref().map(|live| live as &dyn RunListener));
     let session = Session::open(settings, &collector);
     let known = session.stored().tests.iter().any(|test| !test.traces.is_empty());
-    let status = session.run(command, room, gate, log.as_ref())?;
+    interrupt::begin();
+    let status = session.run(command, room, gate, log.as_ref());
     if let Some(live) = &live {
         live.stop();
     }
+    let status = status?;
     let mut selection = collector.ended(settings);
     selection.notes.splice(0..0, notes);
     selection.summary.exit = status.code();
+    selection.summary.interrupted = interrupt::is_requested();
+    selection.log = hides.then(|| shown_path(&last.join("build.log")));
+    run_memory::complete(&mut selection, &collector, (settings.root.path(), &last), is_partial);
     if status.success() && selection.tests.is_empty() {
         let off = tests_are_off.then(|| NoTestsEntry::new(NoTestsKind::TurnedOff, None));
         selection.summary.no_tests = off.or_else(|| Some(session.why_no_tests()));
@@ -117,11 +133,19 @@ pub(super) fn run_build(
     }
     // Also of a run that is not recorded: scripts read it. If it cannot be written, only it is missing.
     let _ = write_document(&settings.store, &last, &selection);
+    ci::write_files(&last, &selection);
+    ci::tell_github(&selection, choosing.format);
     let failed_otherwise = !status.success() && selection.summary.failed == Some(0);
-    if hides && failed_otherwise {
+    if hides && failed_otherwise && !selection.summary.interrupted {
         show_log(&last.join("build.log"));
     }
     Ok(BuildResult { selection, choices: collector.choices(), status })
+}
+
+/// A path as a person in the current directory writes it.
+fn shown_path(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
 fn write_document(store: &Path, last: &Path, selection: &SelectionReport) -> std::io::Result<()> {

@@ -14,6 +14,7 @@ use tamis_report::selection::SelectionReport;
 use tamis_report::time::iso;
 use tamis_select::decide::{BrokenTrace, Decision, RunReason, SkipEvidence, TestDecision};
 use tamis_select::facts::FactKind;
+use tamis_select::stored::TestKey;
 use tamis_session::{
     ClassBackup, ClassPathDiff, JdkChoice, LoadOptions, ReportBuilder, RunSettings, Session,
 };
@@ -74,6 +75,32 @@ fn is_named(name: &str, test: &TestDecision) -> bool {
     is_class && (method.is_none() || test.key.method.is_none() || test.key.method.as_deref() == method)
 }
 
+/// The number of facts of a run whose code is shown on its page.
+const WITH_CODE: usize = 60;
+
+/// Both versions of the code behind the facts of the last run, as text.
+pub(super) fn code_of_run(settings: &RunSettings, run: &SelectionReport) -> BTreeMap<String, [String; 2]> {
+    let collector = ReportBuilder::new(None);
+    let session = Session::open(settings, &collector);
+    let mut explainer = Explainer { settings, session: &session, code: BTreeMap::new(), quiet: false };
+    let mut code: BTreeMap<String, [String; 2]> = BTreeMap::new();
+    for test in run.running() {
+        for fact in test.reason.iter().flat_map(|reason| &reason.facts) {
+            let key = format!("{} {}", fact.fact, fact.entity);
+            if code.len() >= WITH_CODE || code.contains_key(&key) {
+                continue;
+            }
+            let kind = FactKind::ALL.iter().find(|kind| kind.word() == fact.fact);
+            let listings =
+                kind.and_then(|kind| explainer.listings(&test.module, *kind, &internal(&fact.entity)));
+            if let Some(MethodListings { old, new }) = listings {
+                code.insert(key, [&old, &new].map(|side| tamis_report::code::text(side)));
+            }
+        }
+    }
+    code
+}
+
 struct Explainer<'e, 's> {
     settings: &'e RunSettings,
     session: &'e Session<'s>,
@@ -96,11 +123,33 @@ impl Explainer<'_, '_> {
                 if let Some((fact, _)) = reason.broken().first() {
                     explanation.path = self.session.static_path(&test.key, &fact.question);
                 }
+                self.add_first_cause(test, reason, &mut explanation);
             }
             Decision::Skip(evidence) if all => explanation.facts = self.facts_of(test, evidence),
             Decision::Skip(_) => {}
         }
         explanation
+    }
+
+    /// A test that failed the last time runs again whatever changed; people look for the change that broke it.
+    fn add_first_cause(&mut self, test: &TestDecision, reason: &RunReason, explanation: &mut Explanation) {
+        let TestKey { module, class, method } = &test.key;
+        let red = tamis_session::run_memory::red_tests(&tamis_session::last(&self.settings.store));
+        if matches!(reason, RunReason::Failed | RunReason::Broken)
+            && let Some((first, since)) = red.first_broken_by(module, class, method.as_deref())
+        {
+            ExplanationReport::add_first_cause(explanation, first, since);
+            self.add_code(module, &mut explanation.facts);
+        }
+    }
+
+    /// Adds both versions of the code to facts of an earlier run.
+    fn add_code(&mut self, module: &str, facts: &mut [ShownFact]) {
+        for fact in facts {
+            if let Some(kind) = FactKind::ALL.iter().find(|kind| kind.word() == fact.fact) {
+                fact.code = self.listings(module, *kind, &internal(&fact.entity));
+            }
+        }
     }
 
     fn trace_of(&self, test: &TestDecision, reason: &RunReason) -> Option<TraceSummary> {
@@ -158,11 +207,7 @@ impl Explainer<'_, '_> {
         let run = std::fs::read_to_string(path).ok().and_then(|text| SelectionReport::read(&text));
         let mut report = ExplanationReport::of_run(&run.unwrap_or_default());
         for test in &mut report.tests {
-            for fact in &mut test.facts {
-                if let Some(kind) = FactKind::ALL.iter().find(|kind| kind.word() == fact.fact) {
-                    fact.code = self.listings(&test.module, *kind, &internal(&fact.entity));
-                }
-            }
+            self.add_code(&test.module, &mut test.facts);
         }
         report
     }

@@ -1,22 +1,29 @@
-//! One live line while a build runs (phase, progress, time left), and failures as they happen.
+//! One live line while a build runs (step, progress, time left), and failures as they happen.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use super::log_tail::LogTail;
+use crate::terminal;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
-use tamis_catalog::builds::maven;
-use tamis_report::words::BuildProgress;
+use tamis_report::failure::FailureEntry;
+use tamis_report::words::{self, BuildProgress};
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::{RunEvent, RunListener};
-use tamis_session::lock;
+use tamis_session::{failure_entry, lock};
 use tamis_wire::{Outcome, TestId};
 
 /// The interval between two drawings.
 const TICK: Duration = Duration::from_millis(100);
+
+/// The number of failures that are shown while the build runs. At the end all are named.
+const FAILURES: usize = 50;
+
+/// The columns of a terminal whose width is not known.
+const COLUMNS: usize = 80;
 
 /// A line on the terminal.
 pub(super) struct LiveLine {
@@ -25,15 +32,25 @@ pub(super) struct LiveLine {
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
+/// A module and a test.
+type TestKey = (String, TestId);
+
 struct LiveState {
     began: Instant,
+    /// Whether tests run that could be skipped.
+    all: bool,
     /// Tests that have not run yet, with their recorded durations.
-    left: BTreeMap<(String, TestId), u64>,
+    left: BTreeMap<TestKey, u64>,
     known: usize,
-    done: usize,
-    skipped: usize,
-    now: Option<TestId>,
-    failures: Vec<String>,
+    done: BTreeSet<TestKey>,
+    /// The tests that run now.
+    running: Vec<TestKey>,
+    /// The last start or end of a test.
+    since: Instant,
+    errors: BTreeMap<TestKey, FailureEntry>,
+    failed: BTreeSet<TestKey>,
+    /// Failures that are not shown yet.
+    news: Vec<(String, Option<FailureEntry>)>,
 }
 
 impl RunListener for LiveLine {
@@ -41,16 +58,20 @@ impl RunListener for LiveLine {
         let mut state = lock(&self.state);
         match event {
             RunEvent::Chosen(choice) => state.chosen(choice),
-            RunEvent::Started { test, .. } => state.now = Some(test.clone()),
-            RunEvent::Finished { module, test, outcome, .. } => {
-                state.done += 1;
-                state.left.remove(&(module.clone(), test.clone()));
-                if *outcome == Outcome::Failed {
-                    state.failures.push(test.to_string());
-                }
+            RunEvent::Started { module, test } => {
+                state.running.push((module.clone(), test.clone()));
+                state.since = Instant::now();
             }
-            RunEvent::Skipped { .. } => state.skipped += 1,
-            RunEvent::Changed { .. }
+            RunEvent::Failed { module, test, failure, own_frame } => {
+                let key = (module.clone(), test.clone());
+                state.errors.entry(key).or_insert_with(|| failure_entry(failure, *own_frame));
+            }
+            RunEvent::Finished { module, test, outcome, microseconds } => {
+                state.finished((module.clone(), test.clone()), *outcome, *microseconds);
+            }
+            RunEvent::JvmEnded { .. }
+            | RunEvent::Skipped { .. }
+            | RunEvent::Changed { .. }
             | RunEvent::Left { .. }
             | RunEvent::Gap { .. }
             | RunEvent::Unseen { .. } => {}
@@ -60,7 +81,7 @@ impl RunListener for LiveLine {
 
 impl LiveState {
     fn chosen(&mut self, choice: &ModuleDecision) {
-        for test in choice.tests.iter().filter(|test| !test.is_skip()) {
+        for test in choice.tests.iter().filter(|test| self.all || !test.is_skip()) {
             let key = (choice.module.clone(), test.id());
             if self.left.insert(key, test.microseconds).is_none() {
                 self.known += test.tests;
@@ -68,30 +89,54 @@ impl LiveState {
         }
     }
 
-    fn line(&self, phase: &str) -> String {
-        let progress = BuildProgress {
+    fn finished(&mut self, key: TestKey, outcome: Outcome, microseconds: u64) {
+        self.since = Instant::now();
+        self.running.retain(|running| *running != key);
+        if self.left.remove(&key).is_none() {
+            // Its class runs as one unit.
+            let class = TestId { class: key.1.class.clone(), method: None };
+            if let Some(left) = self.left.get_mut(&(key.0.clone(), class)) {
+                *left = left.saturating_sub(microseconds);
+            }
+        }
+        if outcome == Outcome::Failed && self.failed.insert(key.clone()) {
+            let error = self.errors.remove(&key);
+            self.news.push((key.1.to_string(), error));
+        }
+        self.done.insert(key);
+    }
+
+    fn progress(&self, phase: String) -> BuildProgress {
+        // Tests that run at the same time share the time that is left. It moves while a test runs, too.
+        let together = self.running.len().max(1) as u64;
+        let left = Duration::from_micros(self.left.values().sum::<u64>() / together);
+        let left = left.saturating_sub(self.since.elapsed());
+        BuildProgress {
             seconds: self.began.elapsed().as_secs(),
             phase,
-            done: self.done,
+            done: self.done.len(),
             known: self.known,
-            left_seconds: self.left.values().sum::<u64>() / 1_000_000,
-            now: self.now.as_ref().map(TestId::to_string),
-        };
-        progress.line()
+            failed: self.failed.len(),
+            left_seconds: (self.known > 0).then_some(left.as_secs()),
+            now: self.running.last().map(|(_, test)| (test.class.clone(), test.method.clone())),
+        }
     }
 }
 
 impl LiveLine {
-    /// Starts drawing; `log` receives the build's output.
-    pub(super) fn start(log: &Path) -> LiveLine {
+    /// Starts drawing; `log` receives the build's output. With `all` every test runs.
+    pub(super) fn start(log: &Path, all: bool) -> LiveLine {
         let state = Arc::new(Mutex::new(LiveState {
             began: Instant::now(),
+            all,
             left: BTreeMap::new(),
             known: 0,
-            done: 0,
-            skipped: 0,
-            now: None,
-            failures: Vec::new(),
+            done: BTreeSet::new(),
+            running: Vec::new(),
+            since: Instant::now(),
+            errors: BTreeMap::new(),
+            failed: BTreeSet::new(),
+            news: Vec::new(),
         }));
         let stopped = Arc::new(AtomicBool::new(false));
         let thread = {
@@ -105,6 +150,7 @@ impl LiveLine {
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
         if let Some(thread) = lock(&self.thread).take() {
+            thread.thread().unpark();
             drop(thread.join());
         }
     }
@@ -112,71 +158,80 @@ impl LiveLine {
 
 fn draw(state: &Mutex<LiveState>, stopped: &AtomicBool, log: &Path) {
     let mut tail = LogTail::new(log);
-    let mut shown = 0;
+    let mut area = LiveArea::default();
+    let mut failures = 0;
     loop {
         let over = stopped.load(Ordering::SeqCst);
         let errors = tail.errors();
-        let mut text = String::from("\r\x1b[K");
-        {
-            let state = lock(state);
-            for failure in state.failures.iter().skip(shown) {
-                text.push_str(&format!("\x1b[31m   FAIL\x1b[0m  {failure}\n"));
-            }
-            shown = state.failures.len();
-            for error in errors {
-                text.push_str(&error);
-                text.push('\n');
-            }
-            if !over {
-                let width = width();
-                text.extend(state.line(&tail.phase).chars().take(width.saturating_sub(1)));
+        let phase = match tamis_session::interrupt::is_requested() {
+            true => words::STOPPING.to_owned(),
+            false => tail.phase(),
+        };
+        let (news, progress) = {
+            let mut state = lock(state);
+            (std::mem::take(&mut state.news), state.progress(phase))
+        };
+        let mut above = Vec::new();
+        for (test, error) in news {
+            failures += 1;
+            if failures <= FAILURES {
+                // Writing into memory cannot fail.
+                let _ = tamis_report::print_failure(&mut above, &test, error.as_ref());
             }
         }
-        let mut out = std::io::stderr().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        for error in errors {
+            let _ = writeln!(above, "{error}");
+        }
+        let columns = terminal::columns(std::io::stderr()).unwrap_or(COLUMNS);
+        let line = if over { String::new() } else { progress.line(columns.saturating_sub(1)) };
+        area.show(&above, line, columns);
         if over {
             return;
         }
-        thread::sleep(TICK);
+        thread::park_timeout(TICK);
     }
 }
 
-fn width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(100)
+/// The line that is shown, and the width of the terminal at that time.
+#[derive(Default)]
+struct LiveArea {
+    line: String,
+    columns: usize,
 }
 
-/// Phases and errors in the build's log, read while it grows.
-struct LogTail {
-    path: PathBuf,
-    file: Option<File>,
-    rest: Vec<u8>,
-    phase: String,
-}
-
-impl LogTail {
-    fn new(path: &Path) -> LogTail {
-        LogTail { path: path.to_owned(), file: None, rest: Vec::new(), phase: "starting".to_owned() }
+impl LiveArea {
+    /// Prints `above` for good, and shows another line below it.
+    fn show(&mut self, above: &[u8], line: String, columns: usize) {
+        if above.is_empty() && line == self.line && columns == self.columns {
+            return;
+        }
+        let mut out = std::io::stderr().lock();
+        let _ = out.write_all(self.removal(columns).as_bytes());
+        if !above.is_empty() {
+            let _ = out.flush();
+            // Without colours where the user wants none.
+            let _ = anstream::AutoStream::auto(&mut out).write_all(above);
+        }
+        let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        (self.line, self.columns) = (line, columns);
     }
 
-    /// The new lines with errors.
-    fn errors(&mut self) -> Vec<String> {
-        if self.file.is_none() {
-            self.file = File::open(&self.path).ok();
-        }
-        let Some(file) = &mut self.file else { return Vec::new() };
-        // If the log cannot be read, no error is shown; the build goes on.
-        let _ = file.take(1 << 20).read_to_end(&mut self.rest);
-        let mut errors = Vec::new();
-        while let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
-            let line: Vec<u8> = self.rest.drain(..=end).collect();
-            let line = String::from_utf8_lossy(&line).trim_end().to_owned();
-            let plain = maven::without_colours(&line);
-            if let Some(goal) = maven::announced_goal(&plain) {
-                self.phase = goal.to_owned();
-            } else if maven::is_error(&plain) {
-                errors.push(line);
-            }
-        }
-        errors
+    /// Clears the line. In a terminal that has become narrower it fills several rows.
+    fn removal(&self, columns: usize) -> String {
+        let rows = self.line.chars().count().saturating_sub(1) / columns.max(1);
+        let up = if columns < self.columns && rows > 0 { format!("\x1b[{rows}A") } else { String::new() };
+        format!("\r{up}\x1b[J")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LiveArea;
+
+    #[test]
+    fn a_line_that_a_narrower_terminal_wraps_is_removed_from_all_its_rows() {
+        let area = LiveArea { line: "x".repeat(90), columns: 100 };
+        assert_eq!(area.removal(100), "\r\x1b[J");
+        assert_eq!(area.removal(40), "\r\x1b[2A\x1b[J");
     }
 }

@@ -5,14 +5,18 @@ mod audit;
 mod audit_progress;
 mod build;
 mod cache;
+mod ci;
 mod demo;
 mod diff;
 mod doctor;
 mod explain;
 mod import;
+mod init;
 mod live;
+mod log_tail;
 mod observe;
 mod options;
+mod report;
 mod select;
 
 use crate::args::{Cli, Command, GlobalArgs};
@@ -40,6 +44,8 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
         Command::Import { choosing, reports } => import::import(&choosing, &reports, &global),
         Command::Cache { choosing, action } => cache::cache(&choosing, action, &global),
         Command::Doctor { choosing } => doctor::doctor(&choosing, &global),
+        Command::Report { choosing, report } => report::report(&choosing, &report),
+        Command::Init => init::init(),
         Command::Demo { directory } => demo::demo(directory, &global),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -42,6 +42,7 @@ impl SelectionArgs {
             record: !self.no_record,
             store: store_of(&root, self.store.as_deref())?,
             root,
+            rules: crate::rules::read(&here()?)?,
         })
     }
 }

@@ -58,6 +58,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
     fs::write(launches(store), all.to_string()).unwrap();
     let decide = |ignored: Option<FactKind>| {
         let settings = RunSettings {
+            rules: tamis_select::rules::SelectionRules::default(),
             technique: HYBRID,
             granularity: Granularity::Auto,
             threads: 0,

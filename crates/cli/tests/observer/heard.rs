@@ -202,6 +202,7 @@ impl Heard {
             AgentMessage::Gap(gap) => self.jvm.gaps.push(gap.what),
             // Not needed here, or already handled.
             AgentMessage::Hello(_)
+            | AgentMessage::Failure(_)
             | AgentMessage::Field(_)
             | AgentMessage::Graph(_)
             | AgentMessage::Under(_)

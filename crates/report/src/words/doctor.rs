@@ -1,8 +1,10 @@
 //! The findings of `tamis doctor`.
 
+use super::count;
 use crate::doctor::DoctorFinding;
 use std::fmt::Display;
 use std::path::Path;
+use tamis_select::rules::SelectionRule;
 
 /// A build tool that starts.
 pub fn build_found(version: &str, root: &Path) -> DoctorFinding {
@@ -79,4 +81,51 @@ pub fn module(module: &str, java: &str, entries: usize, own: usize, missing: usi
     }
     let advice = "build the project before `tamis select`";
     DoctorFinding::note("tests", format!("{found}; {missing} missing"), advice)
+}
+
+/// A store that is not a directory.
+pub fn store_is_file(path: &Path) -> DoctorFinding {
+    let found = format!("{} is a file, so nothing can be recorded", path.display());
+    DoctorFinding::wrong("store", found, "remove the file, or name a directory with --store")
+}
+
+/// Tests that always run, among those that are recorded.
+pub fn always_running(always: usize, all: usize) -> DoctorFinding {
+    let found = format!("{always} of {} always run", count(all, "recorded test"));
+    match (always * 10 > all, always) {
+        (_, 0) => DoctorFinding::fine("runs", found),
+        (true, _) => {
+            DoctorFinding::note("runs", found, "little can be skipped until their reasons below are gone")
+        }
+        (false, _) => DoctorFinding::note("runs", found, "their reasons are below"),
+    }
+}
+
+/// A reason why tests always run.
+pub fn always_because(why: &str, tests: usize) -> DoctorFinding {
+    let found = format!("{}: {why}", count(tests, "test"));
+    DoctorFinding::note("runs", found, advice(why))
+}
+
+/// The next step against a reason why tests always run, as it is stored.
+fn advice(why: &str) -> &'static str {
+    let of = |start: &str| why.starts_with(start);
+    if of("it connects to") || of("it starts a process") || of("it reads and then writes") {
+        "if the outcome cannot depend on it, say so in tamis.toml: `tamis init` writes an example"
+    } else if of("the constant") {
+        "set the value through a method or a property instead of by reflection"
+    } else {
+        "`tamis explain` shows the tests"
+    }
+}
+
+/// Tests that passed and failed with the same inputs.
+pub fn flaky_tests(number: usize) -> DoctorFinding {
+    let found = format!("{} passed and failed with the same inputs", count(number, "recorded test"));
+    DoctorFinding::note("runs", found, "they always run; find what else they depend on")
+}
+
+/// A rule of the user.
+pub fn rule_found(rule: &SelectionRule) -> DoctorFinding {
+    DoctorFinding::fine("rules", super::rule(rule))
 }

@@ -1,10 +1,12 @@
 //! Notes of a run: gaps and fall-backs, one sentence each.
 
-use super::count;
-use crate::selection::NoTestsKind;
+use super::{count, grouped, seconds, subject};
+use crate::selection::{NoTestsKind, ReasonKind, RunSummary};
 use std::fmt::Display;
 use std::path::Path;
 use tamis_catalog::builds::BUILD_TOOLS;
+use tamis_select::rules::SelectionRule;
+use tamis_select::world::IN_ORDER;
 
 /// The line of `tamis explain` if there is nothing to explain.
 pub const NOTHING_RUNS: &str = "nothing would run, and nothing ran in the last run";
@@ -23,6 +25,75 @@ pub const CONNECTION_CLOSED: &str = "connection closed";
 
 /// The messages of a JVM could not be handled.
 pub const UNREADABLE_MESSAGES: &str = "its messages could not be read";
+
+/// The next step after a run.
+pub const EXPLAIN_RUN: &str = "tamis explain --run shows why";
+
+/// The next step after a run in which every test was skipped.
+pub const EXPLAIN_TEST: &str = "tamis explain TEST shows why";
+
+/// The consequence of an interrupted run.
+pub const INTERRUPTED: &str = "interrupted; test classes that had ended are recorded";
+
+/// `2 failed, 1 passed, 11 ignored in 1.4 s`
+pub fn outcome(summary: &RunSummary, passed: usize) -> String {
+    let failed = summary.failed.unwrap_or_default();
+    let mut text = match (failed, summary.exit == Some(0) || summary.interrupted) {
+        (failed, _) if failed > 0 && summary.interrupted => {
+            format!("{} failed or cut short, ", grouped(failed))
+        }
+        (0, false) => "the build failed, ".to_owned(),
+        (0, true) => String::new(),
+        (failed, _) => format!("{} failed, ", grouped(failed)),
+    };
+    text.push_str(&format!("{} passed", grouped(passed)));
+    if let Some(ignored) = summary.ignored.filter(|ignored| *ignored > 0) {
+        text.push_str(&format!(", {} ignored", grouped(ignored)));
+    }
+    format!("{text} in {}", seconds(summary.seconds.unwrap_or_default()))
+}
+
+/// The time that skipping saved, as far as it was measured.
+pub fn saved(summary: &RunSummary) -> String {
+    match (summary.saved_seconds, summary.full_seconds) {
+        (Some(saved), Some(full)) => format!("saved {} of {}", seconds(saved), seconds(full)),
+        _ => format!("they took {} when they last ran", seconds(summary.spared_seconds)),
+    }
+}
+
+/// Failed tests that are not listed.
+pub fn more_failures(number: usize) -> String {
+    format!("and {} more; .tamis/last/run.json has all", grouped(number))
+}
+
+/// Why tests run, if no change is the reason.
+pub fn common_reason(kinds: &[ReasonKind]) -> &'static str {
+    let words = [
+        (ReasonKind::Asked, "as requested"),
+        (ReasonKind::Failed, "because they failed last time"),
+        (ReasonKind::Always, "because they always run"),
+        (ReasonKind::Flaky, "because they are flaky"),
+        (ReasonKind::Broken, "because their last run does not count"),
+        (ReasonKind::New, "not recorded yet"),
+        (ReasonKind::NotRun, "because they were disabled or aborted last time"),
+    ];
+    words.into_iter().find(|(kind, _)| kinds.contains(kind)).map_or("", |(_, word)| word)
+}
+
+/// What changed, if it is not code of the project.
+pub fn changed_input(kind: &str, entity: &str) -> String {
+    let name = entity.rsplit('/').next().unwrap_or(entity);
+    match (kind, entity.strip_suffix(IN_ORDER)) {
+        ("library", Some(class)) => format!("the order of members in {class}"),
+        ("exists", _) => format!("presence or length of {name}"),
+        ("listing", _) => format!("the list of files in {name}"),
+        ("attribute", _) => {
+            let (attribute, path) = entity.split_once(' ').unwrap_or(("an attribute", entity));
+            format!("{attribute} of {}", path.rsplit('/').next().unwrap_or(path))
+        }
+        _ => subject(kind, entity).to_owned(),
+    }
+}
 
 /// Why a run that succeeded saw no test, and the next step.
 pub fn no_tests(kind: NoTestsKind, tool: Option<&str>) -> String {
@@ -55,6 +126,17 @@ pub fn no_tests(kind: NoTestsKind, tool: Option<&str>) -> String {
                 .to_owned()
         }
     }
+}
+
+/// A rule of the user decided something.
+pub fn rule_used(rule: &SelectionRule) -> String {
+    format!("a rule of tamis.toml decided: {}", self::rule(rule))
+}
+
+/// `[ignore] files "*.log": written by every run`
+pub fn rule(rule: &SelectionRule) -> String {
+    let (table, key) = rule.about.key();
+    format!("[{table}] {key} \"{}\": {}", rule.pattern, rule.why)
 }
 
 /// The first run.
@@ -177,3 +259,8 @@ pub fn removed(tests: usize, traces: usize, facts: usize) -> String {
 
 /// `tamis cache clear`
 pub const CACHE_CLEARED: &str = "cache cleared; the next run will run all tests";
+
+/// A file was written.
+pub fn written(path: &Path) -> String {
+    format!("wrote {}", path.display())
+}

@@ -6,6 +6,7 @@ use super::probe_table::ResolvedFootprint;
 use crate::events::RunEvent;
 use crate::facts::{FactKind, Marker};
 use crate::reason::AlwaysReason;
+use crate::rules::RuleSubject;
 use crate::world::IN_ORDER;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -90,7 +91,11 @@ impl JvmRecorder<'_> {
                         numbers.retain(|number| *number != free);
                     }
                     if came.read.contains(path) && !is_harmless {
-                        came.always.push(AlwaysReason::ReadThenWritten(self.world.name_of(path)));
+                        let name = self.world.name_of(path);
+                        match self.world.rules().find(RuleSubject::Files, &name) {
+                            Some(rule) => numbers.push(self.facts.ask(FactKind::Machine, &rule.question())),
+                            None => came.always.push(AlwaysReason::ReadThenWritten(name)),
+                        }
                     }
                     came.written.push(path.clone());
                 }
@@ -164,9 +169,10 @@ impl JvmRecorder<'_> {
                     let files = self.helper(process).map_or(&[][..], |helper| helper.files);
                     files.iter().for_each(|path| self.file(FactKind::File, path, came, &mut numbers));
                 }
-                Input::Process(process) => {
-                    came.always.push(AlwaysReason::StartsProcess(process.program.clone()))
-                }
+                Input::Process(process) => match self.world.rules().process(&process.program) {
+                    Some(rule) => numbers.push(self.facts.ask(FactKind::Machine, &rule.question())),
+                    None => came.always.push(AlwaysReason::StartsProcess(process.program.clone())),
+                },
                 Input::Stack => {
                     let entered = came.used.methods.iter();
                     let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
@@ -192,7 +198,10 @@ impl JvmRecorder<'_> {
                 // A server that this JVM has started is part of it; one that somebody else has, here or
                 // elsewhere, is not.
                 Input::Network(host) if host.ends_with(", its own") || host.ends_with(", nobody") => {}
-                Input::Network(host) => came.always.push(AlwaysReason::Connects(host.clone())),
+                Input::Network(host) => match self.world.rules().host(host) {
+                    Some(rule) => numbers.push(self.facts.ask(FactKind::Machine, &rule.question())),
+                    None => came.always.push(AlwaysReason::Connects(host.clone())),
+                },
                 Input::Thread(_) => {}
             }
             let new = numbers.get(before..).unwrap_or_default();

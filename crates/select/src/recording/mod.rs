@@ -40,9 +40,10 @@ use probe_table::{ProbeTable, ResolvedFootprint};
 use rustc_hash::FxHashMap;
 use span_tracker::{RawFootprint, SpanTracker};
 use std::time::SystemTime;
+use tamis_program::names::ClassName;
 use tamis_wire::{
     AgentMessage, Gap, Input, Outcome, ProbeRuns, Span, SpanFinished, StaticFieldGraph, StaticFieldInfo,
-    StaticInit, TestId,
+    StaticInit, TestFailure, TestId,
 };
 
 /// The data that all JVMs of a run share.
@@ -127,6 +128,7 @@ impl<'w> JvmRecorder<'w> {
             AgentMessage::Field(field) => self.static_field_info(&field),
             AgentMessage::Graph(graph) => self.static_field_graph(&graph),
             AgentMessage::Under(stack) => self.under(&stack),
+            AgentMessage::Failure(failure) => self.failed(failure),
             AgentMessage::Hello(_) | AgentMessage::Bye => {}
         }
         None
@@ -183,6 +185,18 @@ impl<'w> JvmRecorder<'w> {
         if let Some(class) = end.completed_class {
             self.commit(&class);
         }
+    }
+
+    /// A test or a class is about to end as failed. Nothing is decided by its error.
+    fn failed(&self, failure: TestFailure) {
+        let Some(test) = self.spans.test_of(failure.number).cloned() else { return };
+        let snapshot = self.world.snapshot();
+        let is_own = |line: &String| {
+            let class = frame_class(line).map(ClassName::from_dotted);
+            class.and_then(|class| snapshot.find(&class)).is_some_and(|id| snapshot.is_project(id))
+        };
+        let own_frame = failure.trace.iter().position(is_own);
+        self.run.listener.event(&RunEvent::Failed { module: self.module(), test, failure, own_frame });
     }
 
     fn report_finished(&self, test: TestId, outcome: Outcome, microseconds: u64) {
@@ -284,5 +298,25 @@ impl<'w> JvmRecorder<'w> {
                     .map(|number| used.others.insert(number)),
             ),
         }
+    }
+}
+
+/// The class of a line of a stack: `a.B$C` of `at app//a.B$C.m(B.java:7)`.
+fn frame_class(line: &str) -> Option<&str> {
+    let (method, _) = line.strip_prefix("at ")?.split_once('(')?;
+    let method = method.rsplit('/').next().unwrap_or(method);
+    Some(method.rsplit_once('.')?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frame_class;
+
+    #[test]
+    fn a_frame_names_its_class_behind_loader_and_module() {
+        assert_eq!(frame_class("at a.B$C.m(B.java:7)"), Some("a.B$C"));
+        assert_eq!(frame_class("at app//a.B.<init>(B.java:7)"), Some("a.B"));
+        assert_eq!(frame_class("at java.base/java.util.List.of(List.java)"), Some("java.util.List"));
+        assert_eq!(frame_class("Caused by: a.E: (x)"), None);
     }
 }

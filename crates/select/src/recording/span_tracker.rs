@@ -154,6 +154,11 @@ impl SpanTracker {
         started
     }
 
+    /// The test or class of a span.
+    pub(super) fn test_of(&self, number: u32) -> Option<&TestId> {
+        self.spans.get(&number).map(|span| &span.test)
+    }
+
     fn open_spans(&self) -> impl Iterator<Item = &SpanState> {
         self.open.iter().filter_map(|number| self.spans.get(number))
     }

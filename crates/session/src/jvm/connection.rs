@@ -1,6 +1,7 @@
 //! Runs a command with the agent in every JVM that it starts, and receives their messages.
 
 use crate::error::SessionError;
+use crate::interrupt;
 use crate::jvm::agent_file;
 use crate::jvm::stderr_filter;
 use crate::run_dir::RunDir;
@@ -77,7 +78,9 @@ fn wait(
     output: CommandOutput<'_>,
 ) -> std::io::Result<ExitStatus> {
     let to: Box<dyn std::io::Write + Send> = match output {
-        CommandOutput::Shown if std::io::stderr().is_terminal() => return child.status(),
+        CommandOutput::Shown if std::io::stderr().is_terminal() => {
+            return interrupt::wait(&mut child.spawn()?);
+        }
         CommandOutput::Shown => Box::new(std::io::stderr()),
         CommandOutput::To(file) => {
             child.stdin(Stdio::null()).stdout(file.try_clone()?);
@@ -85,10 +88,10 @@ fn wait(
         }
     };
     let mut child = child.stderr(Stdio::piped()).spawn()?;
-    let Some(errors) = child.stderr.take() else { return child.wait() };
+    let Some(errors) = child.stderr.take() else { return interrupt::wait(&mut child) };
     let (options, before) = (options.to_owned(), before.to_owned());
     let copying = thread::spawn(move || stderr_filter::copy(errors, to, &options, &before));
-    let status = child.wait();
+    let status = interrupt::wait(&mut child);
     // A process that outlives the command may keep its error output open indefinitely.
     let patience = Instant::now() + LAST_WORDS;
     while !copying.is_finished() && Instant::now() < patience {

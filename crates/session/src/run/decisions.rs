@@ -30,7 +30,8 @@ impl Session<'_> {
     pub fn decide(&self, launch: Launch) -> Result<(ProjectWorld, ModuleDecision), SessionError> {
         let start = Instant::now();
         let module = launch.module.clone();
-        let world = ProjectWorld::open(launch, &self.settings.root, self.index(&module))?;
+        let opened = ProjectWorld::open(launch, &self.settings.root, self.index(&module));
+        let world = opened?.with_rules(&self.settings.rules);
         let mut answers = AnswerCache::new(&world);
         let granularity = self.settings.granularity;
         let mut decided = |stored: &StoredTraces| {
@@ -42,8 +43,9 @@ impl Session<'_> {
         } else if let Some(statics) = &self.statics {
             complete_with_static(&mut tests, decided(statics));
         }
+        let rules = std::mem::take(&mut answers.used_rules).into_iter().collect();
         drop(answers);
-        Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64() }))
+        Ok((world, ModuleDecision { module, tests, seconds: start.elapsed().as_secs_f64(), rules }))
     }
 
     /// Decides about all modules as their JVMs were started the last time, and reports the decisions as

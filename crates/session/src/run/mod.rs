@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 use tamis_catalog::builds::{self, BuildToolRow};
 use tamis_catalog::frameworks::names_test_tool;
 use tamis_program::digest::Digest;
@@ -348,6 +348,7 @@ impl<'s> Session<'s> {
         (pid, tests): (u32, &AtomicBool),
     ) {
         let module = launch.module.clone();
+        let connected = Instant::now();
         let shared = RunContext {
             technique: self.settings.technique,
             granularity: self.settings.granularity,
@@ -373,6 +374,8 @@ impl<'s> Session<'s> {
         if !tests {
             return;
         }
+        let seconds = connected.elapsed().as_secs_f64();
+        self.watch.event(&RunEvent::JvmEnded { module: module.clone(), seconds });
         if self.settings.record {
             let changes = ClassBackup::of(&self.settings.store, &module).update(world);
             if !changes.is_empty() {

@@ -22,10 +22,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use tamis_catalog::frameworks::platform;
 use tamis_catalog::jdk::properties;
+use tamis_program::digest::Digest;
 use tamis_program::snapshot::Snapshot;
 use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
+use tamis_select::rules::SelectionRules;
 use tamis_select::world::World;
 use tamis_wire::FileAttribute;
 
@@ -37,6 +39,7 @@ pub struct ProjectWorld {
     pub loaded: LoadedProgram,
     root: ProjectRoot,
     frameworks: FrameworkArchives,
+    rules: SelectionRules,
 }
 
 impl ProjectWorld {
@@ -58,7 +61,12 @@ impl ProjectWorld {
             LoadOptions { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
         let loaded = load(&paths(own), &options)?;
         let frameworks = FrameworkArchives::find(&loaded.libraries);
-        Ok(ProjectWorld { launch, loaded, root: root.clone(), frameworks })
+        Ok(ProjectWorld { launch, loaded, root: root.clone(), frameworks, rules: SelectionRules::default() })
+    }
+
+    /// The same with the user's rules.
+    pub fn with_rules(self, rules: &SelectionRules) -> ProjectWorld {
+        ProjectWorld { rules: rules.clone(), ..self }
     }
 }
 
@@ -69,6 +77,10 @@ impl World for ProjectWorld {
 
     fn snapshot(&self) -> &Snapshot {
         &self.loaded.snapshot
+    }
+
+    fn rules(&self) -> &SelectionRules {
+        &self.rules
     }
 
     fn answer(&self, question: &Question) -> Answer {
@@ -85,7 +97,10 @@ impl World for ProjectWorld {
             }
             FactKind::Environment => self.environment_answer(subject),
             FactKind::Property => self.property_answer(subject),
-            FactKind::Machine => machine::machine(subject),
+            FactKind::Machine => match self.rules.has(subject) {
+                Some(exists) => exists.then(|| Digest::of(subject.as_bytes())),
+                None => machine::machine(subject),
+            },
             FactKind::Jvm => self.of_jvm(subject),
             // `AnswerCache` answers these from the snapshot.
             FactKind::Body

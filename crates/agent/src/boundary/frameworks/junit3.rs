@@ -3,6 +3,7 @@
 //! A test is named as in JUnit 4, `method(class)`, so that events of both are about the same test.
 
 use super::junit4::{begin, test_id};
+use crate::boundary::failure;
 use crate::boundary::spans::{self, EventSource};
 use crate::vm::{self, JavaEnv, JavaObject};
 use tamis_catalog::frameworks::junit3::FACADE;
@@ -60,8 +61,11 @@ pub(crate) fn finished(jni: JavaEnv, test: JavaObject) {
     }
 }
 
-pub(crate) fn failed(jni: JavaEnv, test: JavaObject) {
+pub(crate) fn failed(jni: JavaEnv, test: JavaObject, error: JavaObject) {
     if let Some(name) = name(jni, test) {
+        if let Some(failure) = failure::read(jni, error) {
+            spans::failed_with(jni.quiet(), EventSource::Junit, Some(&name), failure);
+        }
         spans::will_end(jni.quiet(), EventSource::Junit, &name, Outcome::Failed);
     }
 }

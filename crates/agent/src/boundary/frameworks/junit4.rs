@@ -3,6 +3,7 @@
 //! Names are read from descriptions. Since 4.0 a display name is `method(class)` for a test and the class name for a class. The
 //! accessors for the parts are more recent, and one of them initialises the class.
 
+use crate::boundary::failure;
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::vm::{self, JavaEnv, JavaObject};
 use tamis_catalog::frameworks::junit4 as known;
@@ -114,9 +115,19 @@ pub(crate) fn finished(jni: JavaEnv, description: JavaObject) {
 pub(crate) fn failed(jni: JavaEnv, failure: JavaObject, outcome: Outcome) {
     let Some(description) = jni.call(failure, "getDescription", DESCRIPTION) else { return };
     let Some((key, test)) = described(jni, description) else { return };
-    if !spans::will_end(jni.quiet(), EventSource::Junit, &key, outcome) {
+    let error = jni.call(failure, "getException", "()Ljava/lang/Throwable;");
+    let read = error.filter(|_| outcome == Outcome::Failed).and_then(|error| failure::read(jni, error));
+    let report = || {
+        if let Some(read) = read {
+            spans::failed_with(jni.quiet(), EventSource::Junit, Some(&key), read);
+        }
+    };
+    if spans::will_end(jni.quiet(), EventSource::Junit, &key, outcome) {
+        report();
+    } else {
         // No open test can have failed.
         begin(jni, key.clone(), None, SpanKind::Test, test, true);
+        report();
         spans::end(jni.quiet(), EventSource::Junit, &key, Some(outcome));
     }
 }

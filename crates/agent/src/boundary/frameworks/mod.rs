@@ -32,7 +32,7 @@ pub(crate) fn handle(jni: JavaEnv, signal: FrameworkSignal, first: JavaObject, s
             }
             FrameworkSignal::Junit3Started => junit3::started(jni, first),
             FrameworkSignal::Junit3Finished => junit3::finished(jni, first),
-            FrameworkSignal::Junit3Failed => junit3::failed(jni, first),
+            FrameworkSignal::Junit3Failed => junit3::failed(jni, first, second),
             FrameworkSignal::Junit3SuiteFinished => junit3::suite_finished(jni, first),
             FrameworkSignal::Junit4Started => junit4::started(jni, first),
             FrameworkSignal::Junit4Finished => junit4::finished(jni, first),

@@ -4,6 +4,7 @@
 //! an inherited method names the class that declares it, and not the class that runs.
 
 use super::junit4;
+use crate::boundary::failure;
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
 use crate::skip_switch;
@@ -68,6 +69,10 @@ pub(crate) fn finished(jni: JavaEnv, node: JavaObject, result: JavaObject) {
         _ => Outcome::Unknown,
     };
     if let Some(key) = key(jni, node) {
+        let error = optional(jni, result, "getThrowable").filter(|_| outcome == Outcome::Failed);
+        if let Some(failure) = error.and_then(|error| failure::read(jni, error)) {
+            spans::failed_with(jni.quiet(), EventSource::Platform, Some(&key), failure);
+        }
         spans::end(jni.quiet(), EventSource::Platform, &key, Some(outcome));
     }
 }

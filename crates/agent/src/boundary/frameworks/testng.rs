@@ -3,13 +3,14 @@
 //! TestNG mixes the methods of different classes, so a class has a span around each of its methods. Shared set-up and tear-down
 //! run before the first and after the last of them.
 
+use crate::boundary::failure;
 use crate::boundary::spans::{self, EventSource, SpanStart};
 use crate::recorder;
 use crate::skip_switch;
 use crate::threads::stacks;
 use crate::vm::{self, JVMTI, JavaEnv, JavaObject};
 use tamis_catalog::frameworks::testng as known;
-use tamis_wire::{Outcome, SpanKind, TestId};
+use tamis_wire::{Outcome, SpanKind, TestFailure, TestId};
 
 const METHODS: &str = "[Lorg/testng/ITestNGMethod;";
 const SUITE: &str = "TestNG";
@@ -45,6 +46,11 @@ pub(crate) fn configured(jni: JavaEnv, result: JavaObject) {
         Some(SKIP) => Outcome::Aborted,
         _ => return,
     };
+    if outcome == Outcome::Failed
+        && let Some(failure) = error_of(jni, result)
+    {
+        spans::failed_with(jni.quiet(), EventSource::Testng, None, failure);
+    }
     spans::innermost_will_end(jni.quiet(), EventSource::Testng, outcome);
 }
 
@@ -66,10 +72,20 @@ pub(crate) fn finished(jni: JavaEnv, results: JavaObject, method: JavaObject) {
             Some(3) => Outcome::Aborted,
             _ => Outcome::Unknown,
         };
+        if outcome == Outcome::Failed
+            && let Some(failure) = error_of(jni, result)
+        {
+            spans::failed_with(jni.quiet(), EventSource::Testng, Some(&key(&test)), failure);
+        }
         spans::will_end(jni.quiet(), EventSource::Testng, &key(&test), outcome);
         None
     });
     spans::end(jni.quiet(), EventSource::Testng, &key(&test), (!any).then_some(Outcome::Ignored));
+}
+
+/// The error of a result.
+fn error_of(jni: JavaEnv, result: JavaObject) -> Option<TestFailure> {
+    failure::read(jni, jni.call(result, "getThrowable", "()Ljava/lang/Throwable;")?)
 }
 
 /// A test method, with the properties that decide whether it can be skipped.

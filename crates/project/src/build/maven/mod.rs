@@ -21,7 +21,7 @@ pub use jvm::without_ours;
 pub use program::MavenProgram;
 
 use tamis_catalog::builds::maven::{self as known, JVM_VARIABLE};
-use tamis_catalog::environment::JVM_OPTIONS;
+use tamis_catalog::environment::{JVM_OPTIONS, NO_COLOR};
 
 use crate::build::BuildTool;
 use crate::build::gate::Gate;
@@ -62,6 +62,10 @@ impl BuildTool for MavenBuild {
         }
         let (options, goals) = arguments.split_at(words.end_of_options.unwrap_or(arguments.len()));
         command.args(options);
+        // The property for colours would reach the tests; without a person to ask, Maven prints no colours either.
+        if env::var_os(NO_COLOR).is_some_and(|value| !value.is_empty()) {
+            command.arg(known::WITHOUT_QUESTIONS);
+        }
         if let Some(gate) = gate {
             // After the user's own properties: the last value of a property counts.
             command.arg(define(known::EXTENSIONS, self.extensions(&words, gate.jar())));

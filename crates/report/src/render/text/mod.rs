@@ -5,6 +5,7 @@ mod cache;
 mod diff;
 mod doctor;
 mod explanation;
+mod failure;
 mod import;
 mod mutants;
 mod observation;
@@ -12,14 +13,17 @@ mod rerun;
 mod selection;
 
 use crate::document::{Document, Layout};
+use crate::failure::FailureEntry;
 use crate::selection::EvidenceEntry;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
 pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layout) -> io::Result<()> {
     match document {
-        Document::Selection(report) if layout.quiet => selection::write_no_tests(out, report),
-        Document::Selection(report) => selection::write(out, report),
+        Document::Selection(report) if layout.quiet && report.summary.passed.is_some() => {
+            selection::write_result(out, report, layout)
+        }
+        Document::Selection(report) => selection::write(out, report, layout),
         Document::Explanation(report) => explanation::write(out, report, layout),
         Document::Affected(report) => affected::write(out, report, layout),
         Document::Rerun(report) => rerun::write(out, report),
@@ -30,6 +34,22 @@ pub(crate) fn write<W: Write>(out: &mut W, document: Document<'_>, layout: Layou
         Document::Cache(report) => cache::write(out, report),
         Document::Import(report) => import::write(out, report, layout),
     }
+}
+
+/// A failed test, for the display of a build that is still running.
+pub(crate) fn write_failure<W: Write>(
+    out: &mut W,
+    test: &str,
+    failure: Option<&FailureEntry>,
+) -> io::Result<()> {
+    failure::write(out, test, failure)
+}
+
+/// Without the styles of a terminal.
+pub(crate) fn plain(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('m').map_or("", |(_, rest)| rest))
 }
 
 /// A line that begins with `note`.

@@ -106,7 +106,10 @@ impl ScriptWriter<'_> {
                     self.line(format!("under {}: {input}", names.join(" ")));
                 }
             }
-            AgentMessage::Hello(_) | AgentMessage::NewLeftovers(_) | AgentMessage::Bye => {}
+            AgentMessage::Hello(_)
+            | AgentMessage::NewLeftovers(_)
+            | AgentMessage::Failure(_)
+            | AgentMessage::Bye => {}
         }
         Ok(())
     }
