@@ -12,6 +12,7 @@ mod fuzz;
 mod gaps;
 mod jdks;
 mod lint;
+mod picture;
 mod setup;
 mod slow;
 mod tally;
@@ -92,6 +93,9 @@ enum Command {
         #[arg(long, default_value_t = 60)]
         seconds: u64,
     },
+    /// Draw the output of the demo as docs/demo.svg.
+    #[command(after_help = "Example: cargo xtask picture")]
+    Picture,
     /// Print our view of class files.
     #[command(after_help = "Example: cargo xtask dump target/classes/A.class")]
     Dump {
@@ -113,6 +117,7 @@ fn main() -> ExitCode {
         Command::Tidy { verbose } => tidy::tidy(verbose).map(done),
         Command::Bench { name, args } => bench::bench(name.as_deref(), &args).map(done),
         Command::Fuzz { target, seconds } => fuzz::fuzz(&target, seconds).map(done),
+        Command::Picture => picture::picture().map(done),
         Command::Dump { files } => dump::dump(&files).map(done),
     };
     result.unwrap_or_else(|error| {
