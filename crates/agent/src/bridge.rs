@@ -4,7 +4,7 @@
 //! Registering them would make the JVM print a warning.
 
 use crate::boundary::frameworks;
-use crate::inputs::jdk_calls;
+use crate::inputs::{jdk_calls, spring};
 use crate::instrument::frameworks::FrameworkSignal;
 use crate::recorder::{self, guarded};
 use crate::vm::{JavaEnv, JavaObject, JniEnv};
@@ -75,7 +75,10 @@ pub(crate) unsafe extern "system" fn Java_java_lang_TamisBridge_note(
 /// Whether the method with the hook must return at once.
 fn handle(jni: JavaEnv, signal: i32, first: JavaObject, second: JavaObject) -> bool {
     match FrameworkSignal::from_number(signal) {
-        Some(signal) if recorder::is_on() => frameworks::handle(jni, signal, first, second),
+        Some(signal) if recorder::is_on() => {
+            !jni.with_locals(|| spring::handle(jni, signal, first)).unwrap_or(false)
+                && frameworks::handle(jni, signal, first, second)
+        }
         _ => false,
     }
 }

@@ -3,10 +3,10 @@
 use crate::boundary::spans;
 use crate::process;
 use crate::recorder::{LeftoverWatch, Recorder};
-use crate::vm::JvmtiEnv;
+use crate::vm::{JavaEnv, JvmtiEnv};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
-use tamis_catalog::jdk::properties::REPORTED;
+use tamis_catalog::jdk::properties::{MACHINE, REPORTED};
 use tamis_wire::{AgentMessage, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION};
 
 /// The CLI may have to read a large class path for the first time before it answers.
@@ -25,13 +25,14 @@ pub(crate) struct Connection {
 }
 
 /// Describes this JVM to the CLI and waits for its plan; `None` if the CLI does not want this JVM, or cannot be reached.
-pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
+pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str) -> Option<Connection> {
     let stream = UnixStream::connect(socket).ok()?;
     stream.set_read_timeout(Some(PLAN_TIMEOUT)).ok()?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT)).ok()?;
     let mut sender = MessageSender::new(stream.try_clone().ok()?);
     let directory = std::env::current_dir().map(|directory| directory.to_string_lossy().into_owned());
     let property = |name: &str| Some((name.to_owned(), jvmti.property(name)?));
+    let of_machine = |name: &str| Some((name.to_owned(), jni.property(name)?));
     let hello = Hello {
         version: VERSION,
         pid: std::process::id(),
@@ -39,7 +40,13 @@ pub(crate) fn connect(jvmti: JvmtiEnv, socket: &str) -> Option<Connection> {
         directory: directory.unwrap_or_default(),
         command: process::command_line(),
         options: process::options(),
-        properties: REPORTED.exact.iter().copied().filter_map(property).collect(),
+        properties: REPORTED
+            .exact
+            .iter()
+            .copied()
+            .filter_map(property)
+            .chain(MACHINE.exact.iter().copied().filter_map(of_machine))
+            .collect(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
     let mut receiver = MessageReceiver::new(stream);

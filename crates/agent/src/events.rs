@@ -105,7 +105,8 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
     let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     guarded(|| {
         let socket = SOCKET.get().map_or("", String::as_str);
-        let connection = jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti, socket));
+        let connection =
+            jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti, jni, socket));
         match connection {
             Some(connection) => {
                 class_load::start(jvmti, connection.watch);

@@ -2,6 +2,7 @@
 
 pub mod ant;
 pub mod bazel;
+pub mod build_info;
 pub mod gradle;
 pub mod kotlin_daemon;
 pub mod maven;
@@ -28,7 +29,7 @@ pub const BUILD_TOOLS: &[BuildToolRow] = &[
 
 /// Their names that have a reason of their own.
 pub(crate) const NAMES: &[NameSet] =
-    &[maven::REQUESTING, maven::TURNING_OFF, surefire::UNIMPORTANT, surefire::CHOOSING];
+    &[build_info::FILES, maven::REQUESTING, maven::TURNING_OFF, surefire::UNIMPORTANT, surefire::CHOOSING];
 
 /// A build tool, or a part of one that runs tests.
 #[derive(Clone, Copy, Debug)]

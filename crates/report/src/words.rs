@@ -106,6 +106,7 @@ pub fn dependency(kind: FactKind) -> &'static str {
         FactKind::Head => "a method of this class was entered, or its initialiser counts",
         FactKind::Methods => "the test used this class or a class below it",
         FactKind::Library => "a class of a library was used",
+        FactKind::Scan => "read by a scan for components",
         FactKind::Resource => "looked up on the class path",
         FactKind::File => "read",
         FactKind::Exists => "its existence or length was checked",
@@ -119,8 +120,8 @@ pub fn dependency(kind: FactKind) -> &'static str {
 /// The subject of a fact. Code that names no variable or property has read all.
 pub fn subject<'e>(kind: &str, entity: &'e str) -> &'e str {
     match kind {
-        "env" if ["", "*"].contains(&entity) => "the environment",
-        "property" if entity.is_empty() => "the system properties",
+        "env" if ["", "*"].contains(&entity) => "the names of variables",
+        "property" if ["", "*", "**"].contains(&entity) => "the names of system properties",
         _ => entity,
     }
 }

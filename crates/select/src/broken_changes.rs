@@ -72,7 +72,8 @@ pub fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<CodeChange
         | FactKind::Environment
         | FactKind::Property
         | FactKind::Machine
-        | FactKind::Jvm => vec![change(about.word(), name)],
+        | FactKind::Jvm
+        | FactKind::Scan => vec![change(about.word(), name)],
     }
 }
 

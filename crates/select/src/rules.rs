@@ -131,6 +131,7 @@ impl SelectionRules {
             | FactKind::Debug
             | FactKind::Head
             | FactKind::Methods
+            | FactKind::Scan
             | FactKind::Library
             | FactKind::Jvm => None,
         }

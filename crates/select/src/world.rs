@@ -17,6 +17,18 @@ pub const JVM_FACTS: [&str; 5] = ["jdk", "flags", "settings", "defaults", "frame
 /// Suffix of a library class's name in a question about the order of the members in its class file.
 pub const IN_ORDER: &str = "#order";
 
+/// Suffix of a resource's name in a question about whether it is there.
+pub const PRESENCE: &str = "#there";
+
+/// In place of a name: all environment variables, or all system properties.
+pub const EVERYTHING: &str = "";
+
+/// In place of a name: those that a library which takes all of them is taken to look at.
+pub const TAKEN_BY_LIBRARY: &str = "*";
+
+/// The same for a library that looks up names that are seen, or that are its own.
+pub const LOOKED_UP: &str = "**";
+
 /// A program and its surroundings, as one JVM sees them.
 pub trait World {
     /// The module whose tests the JVM runs.
@@ -36,6 +48,9 @@ pub trait World {
 
     /// Whether a library class belongs to a test framework or a build's runner.
     fn is_framework(&self, class: &str) -> bool;
+
+    /// Whether a class is in the archive of another agent, which is named by an option of the JVM.
+    fn is_agent(&self, class: &str) -> bool;
 
     /// The number of the archive in which a library class is found.
     fn archive_of(&self, class: &str) -> Option<usize>;
@@ -69,6 +84,9 @@ pub trait World {
 
     /// A system property of the JVM.
     fn property(&self, name: &str) -> Option<&str>;
+
+    /// The environment variables or system properties of a set: [`EVERYTHING`] or one of the others.
+    fn names(&self, kind: FactKind, set: &str) -> Vec<String>;
 
     /// Whether the build or a file of the test framework sets a setting of the framework.
     fn is_framework_setting(&self, name: &str) -> bool;

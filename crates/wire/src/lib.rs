@@ -14,7 +14,7 @@ pub use channel::{ChannelError, MessageReceiver, MessageSender};
 pub use file_attribute::{AttributeRead, CopiedTime, FileAttribute};
 pub use format::{DecodeError, ProbeRuns, WireFormat};
 pub use message::{
-    AgentMessage, ClassLoaded, CliMessage, Gap, Hello, HiddenClass, Input, NumberList, NumberedInput,
-    Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess, StaticFieldGraph,
-    StaticFieldInfo, StaticInit, TestFailure, TestId, VERSION, content,
+    AgentMessage, ClassLoaded, CliMessage, ContextWork, Gap, Hello, HiddenClass, Input, NumberList,
+    NumberedInput, Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess,
+    StaticFieldGraph, StaticFieldInfo, StaticInit, TestFailure, TestId, VERSION, content,
 };

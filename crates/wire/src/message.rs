@@ -5,7 +5,7 @@ use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol, which must be the same on both sides.
-pub const VERSION: u32 = 11;
+pub const VERSION: u32 = 12;
 
 /// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
@@ -25,6 +25,10 @@ pub enum AgentMessage {
     Hits(SpanHits),
     /// Probes and inputs used inside a static initialiser.
     Init(StaticInit),
+    /// A context of Spring's test framework was asked for: until its work is reported, classes are made for it.
+    ContextAsked,
+    /// Probes and inputs used while a context of Spring's test framework was loaded, or restarted.
+    Context(ContextWork),
     /// Something that could not be observed.
     Gap(Gap),
     /// An input other than code was used for the first time in this JVM; its number is known from now on.
@@ -52,7 +56,7 @@ wire!(enum AgentMessage {
     1 = Hello(Hello), 2 = Class(ClassLoaded), 3 = Started(Span), 4 = Finished(SpanFinished), 5 = Hits(SpanHits),
     6 = Init(StaticInit), 7 = Gap(Gap), 8 = Bye, 9 = Note(NumberedInput), 10 = Skipped(TestId), 11 = Assumed(ProbeRuns),
     12 = Field(StaticFieldInfo), 13 = Under(StackContext), 14 = Graph(StaticFieldGraph), 15 = NewLeftovers(Vec<String>),
-    16 = Failure(TestFailure),
+    16 = Failure(TestFailure), 17 = Context(ContextWork), 18 = ContextAsked,
 });
 
 /// A message from the CLI.
@@ -305,6 +309,21 @@ pub struct StaticInit {
 
 wire!(struct StaticInit { class, probes, nested, notes, spans });
 
+/// Work on a context, which all tests that use the context share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextWork {
+    /// The number of the context in this JVM.
+    pub number: u32,
+    /// The probes hit, without those of static initialisers and of other contexts.
+    pub probes: ProbeRuns,
+    /// The classes whose static initialisers ran meanwhile.
+    pub nested: Vec<String>,
+    /// The numbers of the inputs, in the order of their first use.
+    pub notes: NumberList,
+}
+
+wire!(struct ContextWork { number, probes, nested, notes });
+
 /// Something that could not be observed: a reason to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
@@ -353,7 +372,8 @@ pub enum Input {
     Written(String),
     /// An environment variable was read. `None`: all of them, by the project. `*`: all of them, by a library.
     Environment(Option<String>),
-    /// A system property was read; `None` for all of them.
+    /// A system property was read. `None`: all of them, by the project. `*`: all of them, by a library; `**`, by one whose look-ups
+    /// are known.
     Property(Option<String>),
     /// A system property was set or cleared; `None` for any of them.
     PropertySet(Option<String>),
@@ -369,6 +389,8 @@ pub enum Input {
     Library(String),
     /// A stack trace was read.
     Stack,
+    /// A stack trace was read by a logger, for the log.
+    LoggedStack,
     /// A class without a file was generated.
     Made(HiddenClass),
     /// A thread of a test was at work when the test ended: its name.
@@ -385,10 +407,14 @@ pub enum Input {
     Bundle(Option<String>),
     /// A class file was opened by code that reads its declarations only.
     Declared(String),
+    /// A class file was opened by code that looks for components.
+    Scanned(String),
     /// An attribute of a file or directory was read: its time, its owner.
     Attribute(AttributeRead),
     /// A file was given the time of another one.
     TimeCopied(CopiedTime),
+    /// A context of Spring's test framework was used, by its number.
+    Context(u32),
 }
 
 wire!(enum Input {
@@ -397,7 +423,7 @@ wire!(enum Input {
     10 = Reflected(String), 11 = Redefined(String), 12 = Process(StartedProcess), 13 = Library(String), 14 = Stack,
     15 = Made(HiddenClass), 16 = Thread(String), 17 = Named(String), 18 = Network(String),
     19 = Bundle(Option<String>), 20 = FieldSet(String), 21 = FieldLeft(String),
-    22 = Declared(String), 23 = Attribute(AttributeRead), 24 = TimeCopied(CopiedTime),
+    22 = Declared(String), 23 = Attribute(AttributeRead), 24 = TimeCopied(CopiedTime), 25 = Scanned(String), 26 = LoggedStack, 27 = Context(u32),
 });
 
 /// A process that was started.

@@ -6,6 +6,7 @@ use crate::instrument::jdk_calls::JdkQuery;
 use crate::recorder;
 use crate::state::defaults;
 use crate::vm::{JavaEnv, JavaObject};
+use tamis_catalog::jdk::properties::OF_LIBRARIES;
 use tamis_wire::Input;
 
 /// The program is about to make such a call.
@@ -39,12 +40,18 @@ fn input(asked: JdkQuery, jni: JavaEnv, key: JavaObject) -> Option<Input> {
         JdkQuery::Environment => Input::Environment(jni.string(key)),
         JdkQuery::Variables => Input::Environment(Some("*".to_owned())),
         JdkQuery::Property => Input::Property(jni.string(key)),
+        JdkQuery::NamedProperties => Input::Property(Some("**".to_owned())),
+        JdkQuery::Properties => Input::Property(Some("*".to_owned())),
+        JdkQuery::LibraryPropertySet => {
+            Input::PropertySet(Some(jni.string(key).filter(|name| !OF_LIBRARIES.has(name))?))
+        }
         JdkQuery::PropertySet => Input::PropertySet(jni.string(key)),
         JdkQuery::Bundle => Input::Bundle(jni.string(key)),
         JdkQuery::Processors => machine("processors"),
         JdkQuery::Memory => machine("memory"),
         JdkQuery::Host => machine("host"),
         JdkQuery::Stack => Input::Stack,
+        JdkQuery::LoggedStack => Input::LoggedStack,
         JdkQuery::Structure => Input::Reflected(reflection::name(jni, key)?),
         JdkQuery::Named => Input::Named(jni.string(key)?.replace('.', "/")),
         JdkQuery::PackageAnnotations => Input::Reflected(reflection::package_info(jni, key)?),

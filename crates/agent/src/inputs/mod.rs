@@ -2,6 +2,7 @@
 
 pub(crate) mod jdk_calls;
 pub(crate) mod natives;
+pub(crate) mod spring;
 
 use crate::recorder::pending_reads::{self, LoaderRoot};
 use natives::{callers, paths};

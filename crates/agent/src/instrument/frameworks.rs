@@ -3,6 +3,8 @@
 //! Each row inserts a call into a method of a framework; the file of that framework in `boundary` reads the arguments. If a row
 //! is needed and its class is loaded without the method, that is a gap, and no test is skipped in this JVM.
 
+use tamis_catalog::libraries::spring;
+
 /// The meaning of a call from a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -49,6 +51,11 @@ pub(crate) enum FrameworkSignal {
     /// JUnit 3 or 4 is called to run tests, and has run them.
     RunStarted = 33,
     RunFinished = 34,
+    /// Spring: a property is looked up by name; the notes of the build are asked for; a context is asked for, and given.
+    PropertyAsked = 35,
+    BuildInfoAsked = 36,
+    ContextAsked = 37,
+    ContextGiven = 38,
 }
 
 impl FrameworkSignal {
@@ -111,12 +118,14 @@ const CONFIGURERS: [&str; 3] = [
     "org/testng/internal/invokers/ConfigInvoker",
 ];
 
+const CONFIGURATION: &str = "(Lorg/springframework/test/context/MergedContextConfiguration;)";
+
 const THIS: [Option<u8>; 2] = [Some(0), None];
 const FIRST: [Option<u8>; 2] = [Some(1), None];
 
 /// All hooks.
 #[rustfmt::skip]
-pub(crate) static HOOKS: [FrameworkHook; 49] = [
+pub(crate) static HOOKS: [FrameworkHook; 57] = [
     needed(TEST_RESULT, "startTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Started),
     needed(TEST_RESULT, "endTest", "(Ljunit/framework/Test;)V", HookPlace::Entry(FIRST), FrameworkSignal::Junit3Finished),
     needed(TEST_RESULT, "addError", "(Ljunit/framework/Test;", HookPlace::Entry([Some(1), Some(2)]), FrameworkSignal::Junit3Failed),
@@ -173,6 +182,15 @@ pub(crate) static HOOKS: [FrameworkHook; 49] = [
     maybe(INVOKERS[0], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
     needed(INVOKERS[1], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
     needed(INVOKERS[2], "invokeTestMethods", "(Lorg/testng/ITestNGMethod;", HookPlace::Results(1), FrameworkSignal::TestngFinished),
+
+    maybe(spring::TABLE_OF_PROPERTIES, "getProperty", "(Ljava/lang/String;)", HookPlace::Entry(FIRST), FrameworkSignal::PropertyAsked),
+    maybe(spring::TABLE_OF_PROPERTIES, "containsProperty", "(Ljava/lang/String;)", HookPlace::Entry(FIRST), FrameworkSignal::PropertyAsked),
+    maybe(spring::BUILD_INFO, "get", "(Ljava/lang/String;)", HookPlace::Entry(THIS), FrameworkSignal::BuildInfoAsked),
+    maybe(spring::BUILD_INFO, "getInstant", "(Ljava/lang/String;)", HookPlace::Entry(THIS), FrameworkSignal::BuildInfoAsked),
+    maybe(spring::BUILD_INFO, "iterator", "()", HookPlace::Entry(THIS), FrameworkSignal::BuildInfoAsked),
+    maybe(spring::BUILD_INFO, "toPropertySource", "()", HookPlace::Entry(THIS), FrameworkSignal::BuildInfoAsked),
+    maybe(spring::CONTEXT_LOADER, "loadContext", CONFIGURATION, HookPlace::Entry(FIRST), FrameworkSignal::ContextAsked),
+    maybe(spring::CONTEXT_LOADER, "loadContext", CONFIGURATION, HookPlace::Results(1), FrameworkSignal::ContextGiven),
 ];
 
 const fn needed(
@@ -213,7 +231,7 @@ impl FrameworkHook {
 /// The hooks of a class with this name and these methods.
 pub(crate) fn hooks(class: &str, methods: &[(String, String)]) -> Vec<&'static FrameworkHook> {
     let runner = methods.iter().any(|(_, descriptor)| descriptor.ends_with(RUN_END));
-    if !tamis_catalog::has_hooks(class) && !runner {
+    if !tamis_catalog::has_hooks(class) && !runner && !spring::HOOKED.contains(&class) {
         return Vec::new();
     }
     let has = |hook: &FrameworkHook| {

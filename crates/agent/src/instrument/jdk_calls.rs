@@ -27,11 +27,19 @@ pub(crate) enum JdkQuery {
     /// All variables, by a library.
     Variables,
     Property,
+    /// All properties, by a library.
+    Properties,
+    /// The same by a library that looks up names that are seen, or that are its own.
+    NamedProperties,
     PropertySet,
+    /// A property is set by a library.
+    LibraryPropertySet,
     Processors,
     Memory,
     Host,
     Stack,
+    /// By a logger.
+    LoggedStack,
     /// Structure of a class that `Class` answers from memory, or the compiler with an intrinsic. The key is the class.
     Structure,
     Named,
@@ -49,7 +57,7 @@ pub(crate) enum JdkQuery {
 }
 
 /// All kinds, in the order of their numbers.
-const ASKED: [JdkQuery; 27] = [
+const ASKED: [JdkQuery; 31] = [
     JdkQuery::Environment,
     JdkQuery::Variables,
     JdkQuery::Property,
@@ -58,6 +66,10 @@ const ASKED: [JdkQuery; 27] = [
     JdkQuery::Memory,
     JdkQuery::Host,
     JdkQuery::Stack,
+    JdkQuery::LoggedStack,
+    JdkQuery::Properties,
+    JdkQuery::NamedProperties,
+    JdkQuery::LibraryPropertySet,
     JdkQuery::Structure,
     JdkQuery::Named,
     JdkQuery::Bundle,
@@ -115,6 +127,8 @@ pub(super) enum KeyPosition {
     UnderTwo,
     /// Under a value and a `long`.
     UnderThree,
+    /// Under three values.
+    UnderThreeValues,
 }
 
 /// A method of the JDK that reads or changes an input.
@@ -153,10 +167,15 @@ const NAMED_ATTRIBUTES: &str =
 
 const BUNDLE: &str = "java/util/ResourceBundle";
 const LOCALE: &str = "(Ljava/lang/String;Ljava/util/Locale;)Ljava/util/ResourceBundle;";
+const LOCALE_LOADER: &str =
+    "(Ljava/lang/String;Ljava/util/Locale;Ljava/lang/ClassLoader;)Ljava/util/ResourceBundle;";
+const LOCALE_CONTROL: &str =
+    "(Ljava/lang/String;Ljava/util/Locale;Ljava/util/ResourceBundle$Control;)Ljava/util/ResourceBundle;";
+const LOCALE_LOADER_CONTROL: &str = "(Ljava/lang/String;Ljava/util/Locale;Ljava/lang/ClassLoader;Ljava/util/ResourceBundle$Control;)Ljava/util/ResourceBundle;";
 const MODULE: &str = "(Ljava/lang/String;Ljava/lang/Module;)Ljava/util/ResourceBundle;";
 const CLASS: &str = "java/lang/Class";
 
-const ROWS: [JdkCall; 66] = [
+const ROWS: [JdkCall; 69] = [
     row(FILES, "getAttribute", NAMED_ATTRIBUTE, JdkQuery::AttributeName, KeyPosition::Under),
     row(FILES, "readAttributes", NAMED_ATTRIBUTES, JdkQuery::AttributeName, KeyPosition::Under),
     set("set", KeyPosition::UnderTwo),
@@ -236,7 +255,10 @@ const ROWS: [JdkCall; 66] = [
     ),
     row(BUNDLE, "getBundle", LOCALE, JdkQuery::Bundle, KeyPosition::Under),
     row(BUNDLE, "getBundle", MODULE, JdkQuery::Bundle, KeyPosition::Under),
-    // With more arguments the name is out of reach.
+    row(BUNDLE, "getBundle", LOCALE_LOADER, JdkQuery::Bundle, KeyPosition::UnderTwo),
+    row(BUNDLE, "getBundle", LOCALE_CONTROL, JdkQuery::Bundle, KeyPosition::UnderTwo),
+    row(BUNDLE, "getBundle", LOCALE_LOADER_CONTROL, JdkQuery::Bundle, KeyPosition::UnderThreeValues),
+    // Of any other form the name is not known.
     JdkCall {
         owner: Some(BUNDLE),
         name: "getBundle",
@@ -302,6 +324,22 @@ const VALUE_OF: &str = "(Ljava/lang/Class;Ljava/lang/String;)Ljava/lang/Enum;";
 /// Used instead of [`JdkQuery::Environment`] for all variables in a library.
 pub(super) static VARIABLES: JdkCall =
     row(SYSTEM, "getenv", "()Ljava/util/Map;", JdkQuery::Variables, KeyPosition::None);
+
+/// Used instead of [`JdkQuery::Property`] for all properties in a library.
+pub(super) static PROPERTIES: JdkCall = table(JdkQuery::Properties);
+pub(super) static NAMED_PROPERTIES: JdkCall = table(JdkQuery::NamedProperties);
+
+const fn table(asked: JdkQuery) -> JdkCall {
+    row(SYSTEM, "getProperties", "()Ljava/util/Properties;", asked, KeyPosition::None)
+}
+
+/// Used instead of [`JdkQuery::PropertySet`] in a library.
+pub(super) static SET_BY_LIBRARY: JdkCall =
+    row(SYSTEM, "setProperty", STRING_2, JdkQuery::LibraryPropertySet, KeyPosition::Under);
+
+/// Used instead of [`JdkQuery::Stack`] in a logger.
+pub(super) static LOGGED_STACK: JdkCall =
+    JdkCall { owner: None, name: "", descriptor: None, asked: JdkQuery::LoggedStack, key: KeyPosition::None };
 
 /// A method that sets a field by reflection.
 const fn set(name: &'static str, key: KeyPosition) -> JdkCall {

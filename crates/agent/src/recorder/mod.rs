@@ -4,6 +4,7 @@
 //! charged to every open span: with tests in parallel that is more than each of them ran, never less. Ended spans are charged
 //! as long as one of their threads is at work.
 
+mod contexts;
 mod flusher;
 mod initialisers;
 mod leftover_watch;
@@ -24,6 +25,7 @@ use crate::sync::lock;
 use crate::threads::ThreadTable;
 use crate::threads::stacks;
 use crate::vm::{JavaEnv, JavaObject, JniEnv, JvmtiEnv};
+use contexts::ContextTable;
 use initialisers::OpenInit;
 pub(crate) use leftover_watch::LeftoverWatch;
 use notes::PendingInputs;
@@ -84,6 +86,7 @@ pub(crate) struct Recorder {
     spans: Vec<OpenSpan>,
     next_span: u32,
     inits: Vec<OpenInit>,
+    contexts: ContextTable,
     notes: PendingInputs,
     jvmti: JvmtiEnv,
     threads: ThreadTable,
@@ -136,6 +139,7 @@ impl Recorder {
             spans: Vec::new(),
             next_span: 1,
             inits: Vec::new(),
+            contexts: ContextTable::default(),
             notes: PendingInputs::default(),
             jvmti,
             threads: ThreadTable::new(jvmti),
@@ -345,11 +349,7 @@ impl Recorder {
         if !self.is_connected() {
             return Vec::new();
         }
-        let changed = self.statics.changed(jni);
-        for field in &changed {
-            self.note(Input::FieldLeft(field.clone()));
-        }
-        self.left(changed);
+        self.note_left_fields(jni);
         // A default that was set and set back, within a span or around others, counts as unchanged.
         let ended = self.spans.iter().find(|open| Some(open.number) == ending).map(|open| &open.found);
         // Between spans, it is set by a thread of an ended span or by the framework.
@@ -380,6 +380,15 @@ impl Recorder {
         })
     }
 
+    /// Notes the static fields that hold something else than at the last boundary.
+    fn note_left_fields(&mut self, jni: JniEnv) {
+        let changed = self.statics.changed(jni);
+        for field in &changed {
+            self.note(Input::FieldLeft(field.clone()));
+        }
+        self.left(changed);
+    }
+
     /// The methods that this thread and virtual threads are in. Those of this thread belong to the span that is open on it, if
     /// there is one.
     fn running(&mut self) -> Vec<u32> {
@@ -408,13 +417,19 @@ impl Recorder {
         let notes = self.notes.take();
         if !probes.is_empty() || !notes.is_empty() {
             self.charge_inits(&probes, &notes);
+            let is_shared = self.is_loading_context();
+            if is_shared {
+                spans.clear();
+            }
             spans.extend(working);
-            let message = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
-            self.outbox.queue(&message);
-            probes = match message {
-                AgentMessage::Hits(hits) => hits.probes.0,
-                _ => Vec::new(),
-            };
+            if !is_shared || !spans.is_empty() {
+                let message = AgentMessage::Hits(SpanHits { spans, probes: ProbeRuns(probes), notes });
+                self.outbox.queue(&message);
+                probes = match message {
+                    AgentMessage::Hits(hits) => hits.probes.0,
+                    _ => Vec::new(),
+                };
+            }
         }
         self.recent.add(probes);
     }

@@ -60,6 +60,8 @@ pub(crate) struct ThreadTable {
     pools: PoolTable,
     /// The span that ended at the last boundary. A thread of a pool that had not begun its task then works for it.
     just_ended: Option<u32>,
+    /// Weak references to threads that were started for contexts, until they are met.
+    of_contexts: Vec<usize>,
     /// The spans that may have virtual threads.
     virtual_owners: Vec<u32>,
     virtual_started: u64,
@@ -135,6 +137,7 @@ impl ThreadTable {
             roles: HashMap::new(),
             pools: PoolTable::default(),
             just_ended: None,
+            of_contexts: Vec::new(),
             virtual_owners: Vec::new(),
             virtual_started: 0,
             virtual_hit: ProbeSet::default(),
@@ -193,8 +196,22 @@ impl ThreadTable {
         looked
     }
 
+    /// A thread is about to be started for a context, which tests share.
+    pub(crate) fn add_of_context(&mut self, jni: JniEnv, thread: JavaObject) {
+        self.of_contexts.extend(jni.weak(thread).map(|weak| weak as usize));
+    }
+
+    /// Whether a thread that is met was started for a context.
+    fn is_of_context(&mut self, jni: JniEnv, thread: JavaObject) -> bool {
+        let is_it = |weak: &usize| jni.is_same(*weak as JavaObject, thread);
+        let Some(at) = self.of_contexts.iter().position(is_it) else { return false };
+        jni.forget_weak(self.of_contexts.swap_remove(at) as JavaObject);
+        true
+    }
+
     /// Adds a thread that was not found before.
     fn meet(&mut self, jni: JniEnv, thread: JavaObject, starters: &[u32]) {
+        let starters = if self.is_of_context(jni, thread) { &[] } else { starters };
         let (name, group) = self.jvmti.thread_names(thread).unwrap_or_default();
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
         let is_carrier = group == jdk::CARRIERS && !name.ends_with(jdk::DELAYER);

@@ -93,19 +93,45 @@ impl JavaEnv {
 
     /// Whether a system property is `true` at present.
     pub(crate) fn is_set(self, property: &CStr) -> bool {
-        let Some(class) = self.find_class("java/lang/Boolean") else { return false };
-        let find = slot!(self.0.0, 113, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
-        let text = slot!(self.0.0, 167, fn(JniEnv, *const c_char) -> JavaObject);
         let call = slot!(self.0.0, 119, fn(JniEnv, JavaObject, JavaObject, *const JavaObject) -> u8);
-        // SAFETY: `class` is a class; the texts live through the calls.
-        let (method, property) = unsafe {
-            let method = find(self.0, class, c"getBoolean".as_ptr(), c"(Ljava/lang/String;)Z".as_ptr());
-            (self.result(method), self.result(text(self.0, property.as_ptr())))
+        let Some((class, method)) = self.asker("java/lang/Boolean", c"getBoolean", c"(Ljava/lang/String;)Z")
+        else {
+            return false;
         };
-        let (Some(method), Some(property)) = (method, property) else { return false };
-        // SAFETY: as in `call_with`; the method is static.
+        let Some(property) = self.text(property) else { return false };
+        // SAFETY: the method is static and one of the class. It has one parameter, a string.
         let answer = unsafe { call(self.0, class, method, &property) };
         !self.clear_exception() && answer != 0
+    }
+
+    /// A system property at present.
+    pub(crate) fn property(self, name: &str) -> Option<String> {
+        let call = slot!(self.0.0, 116, fn(JniEnv, JavaObject, JavaObject, *const JavaObject) -> JavaObject);
+        let name = CString::new(name).ok()?;
+        self.with_locals(|| {
+            let descriptor = c"(Ljava/lang/String;)Ljava/lang/String;";
+            let (class, method) = self.asker("java/lang/System", c"getProperty", descriptor)?;
+            let name = self.text(&name)?;
+            // SAFETY: as in `is_set`; the method returns an object.
+            let value = self.result(unsafe { call(self.0, class, method, &name) })?;
+            self.string(value)
+        })
+        .flatten()
+    }
+
+    /// A static method of a class of the boot loader, and the class.
+    fn asker(self, class: &str, name: &CStr, descriptor: &CStr) -> Option<(JavaObject, JavaObject)> {
+        let find = slot!(self.0.0, 113, fn(JniEnv, JavaObject, *const c_char, *const c_char) -> JavaObject);
+        let class = self.find_class(class)?;
+        // SAFETY: `class` is a class; the texts live through the call.
+        let method = self.result(unsafe { find(self.0, class, name.as_ptr(), descriptor.as_ptr()) })?;
+        Some((class, method))
+    }
+
+    fn text(self, text: &CStr) -> Option<JavaObject> {
+        let make = slot!(self.0.0, 167, fn(JniEnv, *const c_char) -> JavaObject);
+        // SAFETY: the text lives through the call.
+        self.result(unsafe { make(self.0, text.as_ptr()) })
     }
 
     /// Sets a field, which may be private; false if there is no such field.

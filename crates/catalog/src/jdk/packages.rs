@@ -74,6 +74,23 @@ pub const BETWEEN: NameSet = NameSet {
     cases: &["find_static.md", "made_without_a_constructor.md", "own_loader.md"],
 };
 
+/// Where the JDK finds out how much memory and how many processors it was given.
+pub const LIMITS: NameSet = NameSet {
+    name: "where the JDK reads its limits",
+    prefixes: &["jdk/internal/platform/"],
+    why: "It reads tables of the kernel that change with every process, and takes the limits of its own group from them. These \
+          limits are the input.",
+    cases: &[],
+    ..NameSet::EMPTY
+};
+
+/// Whether a path is one of the kernel's about groups of processes and their limits.
+pub fn is_about_limits(path: &str) -> bool {
+    path == "/proc/cgroups"
+        || path.starts_with("/sys/fs/cgroup")
+        || (path.starts_with("/proc/") && (path.ends_with("/cgroup") || path.ends_with("/mountinfo")))
+}
+
 /// Whether a method, of a class by its signature, makes up the name of a new file.
 #[inline]
 pub fn makes_up_names(signature: &str, method: &str) -> bool {

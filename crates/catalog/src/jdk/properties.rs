@@ -1,5 +1,6 @@
 //! System properties of the JDK.
 
+use crate::builds::build_info;
 use crate::name::NameSet;
 
 /// Where the JDK is.
@@ -79,7 +80,7 @@ pub const CLASS_PATHS: NameSet = NameSet {
 /// Properties that identify the JDK. A digest holds them in this order.
 pub const IDENTITY: NameSet = NameSet {
     name: "properties that identify a JDK",
-    exact: &["java.version", "java.vm.name", "java.vm.vendor", VM_VERSION, "os.arch", "os.name", RELEASE],
+    exact: &["java.version", "java.vm.name", "java.vm.vendor", VM_VERSION, ARCHITECTURE, SYSTEM, RELEASE],
     why: "Another JDK may do anything differently.",
     cases: &["version.md"],
     ..NameSet::EMPTY
@@ -114,14 +115,73 @@ pub const REPORTED: NameSet = NameSet {
         // Values on which code may rely without asking.
         "file.encoding",
         TEMPORARY,
-        "os.arch",
-        "os.name",
-        "os.version",
         "user.country",
         "user.language",
         "user.timezone",
     ],
     why: "They identify the JVM and its class path, and what code may rely on without asking.",
     cases: &["version.md", "locale.md", "projects/modular"],
+    ..NameSet::EMPTY
+};
+
+/// The machine's architecture, as the JDK names it.
+pub const ARCHITECTURE: &str = "os.arch";
+/// The operating system.
+pub const SYSTEM: &str = "os.name";
+/// The version of the kernel.
+pub const SYSTEM_VERSION: &str = "os.version";
+/// The home of the user.
+pub const USER_HOME: &str = "user.home";
+/// The name of the user.
+pub const USER: &str = "user.name";
+
+/// Properties at which a library that takes all of them is not taken to look.
+pub const OF_COMMIT: NameSet = NameSet {
+    name: "properties of a commit",
+    prefixes: &[build_info::PROPERTIES],
+    why: "They differ from one commit to the next. Who asks for one by its name, through Spring too, relies on it.",
+    cases: &["all_properties_by_a_library.md", "property_through_spring.md"],
+    ..NameSet::EMPTY
+};
+
+/// Properties that libraries set for themselves, or for the JDK.
+pub const OF_LIBRARIES: NameSet = NameSet {
+    name: "properties that libraries set for themselves",
+    exact: &[
+        "APPLICATION_GROUP",
+        "APPLICATION_NAME",
+        "PID",
+        "catalina.base",
+        "catalina.home",
+        "catalina.useNaming",
+        "com.zaxxer.hikari.pool_number",
+        "java.awt.headless",
+        "jna.loaded",
+        "jna.platform.library.path",
+        "jnidispatch.path",
+        "org.jboss.logging.provider",
+    ],
+    prefixes: &["CONSOLE_LOG_", "FILE_LOG_", "LOGBACK_", "LOG_"],
+    why: "Each context of Spring's sets them anew: who asks for one does not depend on the test that came first. If code of the \
+          project sets one, it counts.",
+    cases: &["property_that_a_library_sets.md"],
+};
+
+/// Further properties at which a library is not taken to look that is known to look up names of its own only.
+pub const OF_PLACE: NameSet = NameSet {
+    name: "properties of a place",
+    exact: &[ARCHITECTURE, SYSTEM, SYSTEM_VERSION, USER_HOME, USER, "java.library.path", HOME],
+    why: "They differ from one machine to the next. Who asks for one by its name, through Spring too, relies on it.",
+    cases: &["property_through_spring.md"],
+    ..NameSet::EMPTY
+};
+
+/// Properties that the JDK takes from the machine and the user. The JVM itself does not know them: the JDK's own table has them.
+pub const MACHINE: NameSet = NameSet {
+    name: "properties of the machine",
+    exact: &[ARCHITECTURE, SYSTEM, SYSTEM_VERSION, USER_HOME, USER, "java.library.path"],
+    why: "A trace holds on another machine if nobody read what differs there. All but architecture and system count only for \
+          those who read them.",
+    cases: &["property_of_the_machine.md"],
     ..NameSet::EMPTY
 };

@@ -165,7 +165,8 @@ impl AffectedQuery {
             | FactKind::Debug
             | FactKind::Head
             | FactKind::Methods
-            | FactKind::Library => self.method.is_none() && self.is_class(entity),
+            | FactKind::Library
+            | FactKind::Scan => self.method.is_none() && self.is_class(entity),
             // Before the build the file of a resource is somewhere in the project.
             FactKind::Resource => {
                 self.method.is_none() && (entity == self.file || self.file.ends_with(&format!("/{entity}")))

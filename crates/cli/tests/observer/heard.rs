@@ -206,6 +206,8 @@ impl Heard {
             | AgentMessage::Field(_)
             | AgentMessage::Graph(_)
             | AgentMessage::Under(_)
+            | AgentMessage::ContextAsked
+            | AgentMessage::Context(_)
             | AgentMessage::NewLeftovers(_)
             | AgentMessage::Bye => {}
         }

@@ -207,6 +207,7 @@ fn noted(what: &Input) -> String {
             line
         }
         Input::Library(path) => format!("loads library {path}"),
+        Input::LoggedStack => "logs a stack trace".to_owned(),
         Input::Stack => "reads a stack trace".to_owned(),
         Input::Made(made) => format!("makes {} from {}", made.name, made.host),
         Input::Thread(name) => format!("outlived by thread {name}"),
@@ -214,6 +215,8 @@ fn noted(what: &Input) -> String {
         Input::FieldSet(field) => format!("sets {field} by reflection"),
         Input::FieldLeft(field) => format!("leaves something else in {field}"),
         Input::Declared(path) => format!("reads what {path} declares"),
+        Input::Context(number) => format!("uses context {number}"),
+        Input::Scanned(path) => format!("scans {path}"),
         Input::Bundle(name) => format!("asks for texts {}", or_all(name)),
         Input::Network(host) => format!("connects to {host}"),
         Input::Attribute(read) => format!("attribute {} of {}", read.attribute.word(), read.path),

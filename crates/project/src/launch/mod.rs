@@ -2,6 +2,7 @@
 //! the build.
 
 pub mod class_path;
+pub mod machine;
 mod record;
 mod surefire_files;
 

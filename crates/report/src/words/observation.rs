@@ -23,6 +23,7 @@ pub fn input(fact: &Fact) -> Option<String> {
         FactKind::Property => "property",
         FactKind::Machine => "machine",
         FactKind::Shape => "reflects on",
+        FactKind::Scan => "scans",
         FactKind::Debug => "reads a stack trace with",
         // The agent's own question about every program.
         FactKind::Class if subject == "module-info" => return None,

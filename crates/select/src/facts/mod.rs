@@ -55,7 +55,8 @@ macro_rules! abouts {
                     | FactKind::Environment
                     | FactKind::Property
                     | FactKind::Machine
-                    | FactKind::Jvm => false,
+                    | FactKind::Jvm
+                    | FactKind::Scan => false,
                 }
             }
 
@@ -113,12 +114,23 @@ abouts! {
     Head "head" 19,
     /// The instance methods that a class declares: names, descriptors, and the flags that decide look-ups.
     Methods "methods" 20,
+    /// What a scan for components sees of a class: its head, its annotations, and its methods with annotations, in order.
+    Scan "scan" 21,
 }
 
 impl FactKind {
     /// Whether the answer is that of a file or directory, which may change while tests run.
     pub fn is_of_file(self) -> bool {
         matches!(self, FactKind::File | FactKind::Exists | FactKind::Listing | FactKind::Attribute)
+    }
+
+    /// Whether it is about something that code reads at run time: files, settings, the machine.
+    pub fn is_input(self) -> bool {
+        self.is_of_file()
+            || matches!(
+                self,
+                FactKind::Resource | FactKind::Environment | FactKind::Property | FactKind::Machine
+            )
     }
 
     /// The kinds that are not about code.
@@ -133,6 +145,7 @@ impl FactKind {
         FactKind::Property,
         FactKind::Machine,
         FactKind::Jvm,
+        FactKind::Scan,
     ];
 }
 
@@ -167,7 +180,8 @@ impl Question {
             | FactKind::Debug
             | FactKind::Head
             | FactKind::Methods
-            | FactKind::Library => dotted(&self.subject),
+            | FactKind::Library
+            | FactKind::Scan => dotted(&self.subject),
             FactKind::Resource
             | FactKind::File
             | FactKind::Exists

@@ -16,6 +16,8 @@ pub enum Marker {
     JdkDefaults,
     /// The contexts that Spring's test framework keeps.
     SpringContexts,
+    /// One of them, by its number in the JVM.
+    SpringContext(u32),
     /// The store that all test classes of a Jupiter run share.
     JupiterRootStore,
     /// A class that was generated while tests ran.

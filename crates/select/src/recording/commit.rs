@@ -72,12 +72,15 @@ impl JvmRecorder<'_> {
             all.used.others.extend(around.iter().copied());
             let mut own = self.resolve_footprint(&[&test.charge]);
             made.extend(self.leave_made(&mut own));
+            made.extend(self.kept_by_contexts(&own));
             parts.push(own.used);
             brief.insert(method.clone(), (all.used.clone(), own.written, own.read));
             came.insert(method.clone(), all);
         }
         let mut set_up = self.resolve_footprint(&[&shared, &tear_down]);
         made.extend(self.leave_made(&mut set_up));
+        made.extend(self.kept_by_contexts(&set_up));
+        parts.append(&mut self.libraries.context_parts);
         parts.push(set_up.used);
         self.note_changed(class, &mut parts);
         let set_up = parts.pop().unwrap_or_default();

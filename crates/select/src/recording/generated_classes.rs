@@ -40,7 +40,10 @@ impl JvmRecorder<'_> {
             return None;
         }
         let number = self.facts.questions.marker(Marker::Generated(class.name.clone()));
-        self.spans.add_generated(number);
+        match self.libraries.loading.last_mut() {
+            Some(made) => made.push(number),
+            None => self.spans.add_generated(number),
+        }
         Some(number)
     }
 

@@ -7,9 +7,10 @@ use crate::events::RunEvent;
 use crate::facts::{FactKind, Marker};
 use crate::reason::AlwaysReason;
 use crate::rules::RuleSubject;
-use crate::world::IN_ORDER;
+use crate::world::{EVERYTHING, IN_ORDER, LOOKED_UP, PRESENCE, TAKEN_BY_LIBRARY};
 use std::collections::BTreeSet;
 use std::path::Path;
+use tamis_catalog::builds::build_info;
 use tamis_catalog::builds::surefire::is_life_check;
 use tamis_catalog::jdk;
 use tamis_catalog::libraries::{self, HelperProgram, byte_buddy};
@@ -70,6 +71,21 @@ impl JvmRecorder<'_> {
                     }
                     None => self.file(FactKind::File, path, came, &mut numbers),
                 },
+                Input::Scanned(path) => match self.class_at(path) {
+                    Some(class) => {
+                        came.read.push(path.clone());
+                        numbers.push(self.facts.ask_class(FactKind::Supers, class));
+                        let name = self.world.snapshot().class(class).name();
+                        // The project itself may ask Spring for all methods of a class that was scanned.
+                        numbers.extend(if self.lists_methods() {
+                            let order = self.facts.ask(FactKind::Library, &format!("{name}{IN_ORDER}"));
+                            [self.facts.ask_class(FactKind::Shape, class), order]
+                        } else {
+                            [self.facts.ask(FactKind::Scan, name); 2]
+                        });
+                    }
+                    None => self.file(FactKind::File, path, came, &mut numbers),
+                },
                 Input::Examined(path) => self.file(FactKind::Exists, path, came, &mut numbers),
                 Input::Missing(path) => {
                     came.missing.push(path.clone());
@@ -100,13 +116,20 @@ impl JvmRecorder<'_> {
                     came.written.push(path.clone());
                 }
                 Input::Environment(name) => {
-                    numbers.push(self.facts.ask(FactKind::Environment, name.as_deref().unwrap_or_default()))
+                    let name = name.as_deref().unwrap_or(EVERYTHING);
+                    numbers.push(self.facts.ask(FactKind::Environment, name));
+                    numbers.extend(self.all_of(FactKind::Environment, name, &[]));
                 }
                 Input::Property(name) => {
                     // A property that the test has set itself is not an input.
                     if !set.contains(name) {
-                        numbers.push(self.facts.ask(FactKind::Property, name.as_deref().unwrap_or_default()));
-                        came.used.finds.insert(self.facts.questions.marker(Marker::AnyProperty));
+                        let name = name.as_deref().unwrap_or(EVERYTHING);
+                        numbers.push(self.facts.ask(FactKind::Property, name));
+                        numbers.extend(self.all_of(FactKind::Property, name, &set));
+                        // What a test has set is then asked for by its name.
+                        if name != LOOKED_UP {
+                            came.used.finds.insert(self.facts.questions.marker(Marker::AnyProperty));
+                        }
                     }
                 }
                 Input::PropertySet(name) => {
@@ -116,7 +139,10 @@ impl JvmRecorder<'_> {
                         Some(name) => self.facts.ask(FactKind::Property, name),
                         None => self.facts.questions.marker(Marker::AnyProperty),
                     };
-                    came.used.leaves.extend([one, self.facts.ask(FactKind::Property, "")]);
+                    let all =
+                        [EVERYTHING, TAKEN_BY_LIBRARY].map(|all| self.facts.ask(FactKind::Property, all));
+                    came.used.leaves.insert(one);
+                    came.used.leaves.extend(all);
                 }
                 Input::FieldSet(field) => came.used.sets.extend(self.static_field(field)),
                 Input::FieldLeft(field) if is_default(field) => {
@@ -173,7 +199,8 @@ impl JvmRecorder<'_> {
                     Some(rule) => numbers.push(self.facts.ask(FactKind::Machine, &rule.question())),
                     None => came.always.push(AlwaysReason::StartsProcess(process.program.clone())),
                 },
-                Input::Stack => {
+                Input::LoggedStack if !self.reads_logs() => {}
+                Input::Stack | Input::LoggedStack => {
                     let entered = came.used.methods.iter();
                     let classes: BTreeSet<_> = entered.map(|method| self.history.id(method).class).collect();
                     for class in classes {
@@ -202,6 +229,7 @@ impl JvmRecorder<'_> {
                     Some(rule) => numbers.push(self.facts.ask(FactKind::Machine, &rule.question())),
                     None => came.always.push(AlwaysReason::Connects(host.clone())),
                 },
+                Input::Context(number) => came.contexts.push(self.context_marker(*number)),
                 Input::Thread(_) => {}
             }
             let new = numbers.get(before..).unwrap_or_default();
@@ -210,9 +238,13 @@ impl JvmRecorder<'_> {
                     under.methods.iter().for_each(|method| self.history.asked_under(*method, *number));
                 }
             }
+            if self.inputs.stacks.get(note).is_some_and(|under| !under.libraries.is_empty()) {
+                came.by_libraries.extend(new);
+            }
             self.look_for(*note, new);
         }
         came.used.others.extend(numbers);
+        came.used.finds.extend(came.contexts.iter().copied());
         // Locale, time zone and streams are asked for all over, and where is not seen.
         came.used.finds.extend(self.libraries.defaults);
     }
@@ -255,6 +287,16 @@ impl JvmRecorder<'_> {
     fn static_field(&self, place: &str) -> Option<u32> {
         let (class, name) = place.rsplit_once('.')?;
         self.history.field(self.world.snapshot().find(class)?, name)
+    }
+
+    /// The questions about each variable or property, if all of them were taken. The report then names the one that changed.
+    fn all_of(&mut self, kind: FactKind, set: &str, own: &[Option<String>]) -> Vec<u32> {
+        if ![EVERYTHING, TAKEN_BY_LIBRARY, LOOKED_UP].contains(&set) {
+            return Vec::new();
+        }
+        let names = self.world.names(kind, set);
+        let is_own = |name: &String| own.iter().any(|own| own.as_ref() == Some(name));
+        names.iter().filter(|name| !is_own(name)).map(|name| self.facts.ask(kind, name)).collect()
     }
 
     /// Adds the inputs of a resource bundle. The JDK caches bundles, so every file that any test probed for
@@ -302,6 +344,10 @@ impl JvmRecorder<'_> {
                         numbers.push(library.unwrap_or_else(|| self.facts.ask(FactKind::Library, class)));
                     }
                 }
+                // Whether it is there decides what a library sets up; what is in it counts for those who ask for that.
+                _ if about == FactKind::Exists && build_info::is_note(resource) => {
+                    numbers.push(self.facts.ask(FactKind::Resource, &format!("{resource}{PRESENCE}")));
+                }
                 _ if about == FactKind::Listing => {
                     numbers.push(self.facts.ask(FactKind::Listing, &self.world.name_of(path)))
                 }
@@ -316,6 +362,7 @@ impl JvmRecorder<'_> {
     pub(super) fn is_own_file(&self, path: &str, came: &ResolvedFootprint) -> bool {
         came.written.iter().any(|written| Path::new(path).starts_with(written))
             || self.world.is_build_file(path)
+            || libraries::is_scratch(Path::new(path))
     }
 
     /// The class of the project in this file. A class hidden by another one is not in the snapshot.

@@ -8,7 +8,7 @@
 use super::JvmRecorder;
 use super::library_classes::LibraryClasses;
 use crate::facts::FactKind;
-use crate::world::World;
+use crate::world::{LOOKED_UP, TAKEN_BY_LIBRARY, World};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -126,7 +126,8 @@ fn is_named(world: &dyn World, libraries: &mut LibraryClasses, class: u32, what:
     match what {
         // Neither is a library set up by the whole class path, nor by what differs from one JVM of a build to the next.
         Input::Property(Some(name))
-            if builds::holds_class_path(name)
+            if [TAKEN_BY_LIBRARY, LOOKED_UP].contains(&name.as_str())
+                || builds::holds_class_path(name)
                 || name.starts_with(jdk::properties::TEMPORARY)
                 || builds::is_own_property(name) =>
         {

@@ -5,6 +5,7 @@
 //! of each of its tests. Gaps become reasons why a test always runs.
 
 mod commit;
+mod contexts;
 mod fact_book;
 mod file_attributes;
 mod generated_classes;
@@ -16,6 +17,7 @@ mod library_settings;
 mod library_state;
 mod library_tests;
 mod probe_table;
+mod project_code;
 mod results;
 mod shared_containers;
 mod span_tracker;
@@ -114,6 +116,8 @@ impl<'w> JvmRecorder<'w> {
             AgentMessage::Finished(finished) => self.finished(&finished),
             AgentMessage::Hits(hits) => self.spans.add_hits(&hits),
             AgentMessage::Init(init) => self.init(&init),
+            AgentMessage::ContextAsked => self.libraries.loading.push(Vec::new()),
+            AgentMessage::Context(work) => self.context_work(work),
             AgentMessage::Gap(gap) => self.gap(gap),
             AgentMessage::Note(input) => {
                 if let Some(input) = self.inputs.add(input) {
@@ -263,14 +267,7 @@ impl<'w> JvmRecorder<'w> {
         }
         let charge =
             RawFootprint { probes: probes.iter().copied().collect(), notes, ..RawFootprint::default() };
-        let ResolvedFootprint { mut used, always, .. } = self.resolve_footprint(&[&charge]);
-        for reason in always {
-            let number = self.facts.unseen(reason);
-            used.others.insert(number);
-        }
-        for name in nested {
-            self.touch(name, &mut used);
-        }
+        let ResolvedFootprint { used, .. } = self.resolve_shared(&charge, nested);
         match self.world.snapshot().find(class).filter(|id| self.world.snapshot().is_project(*id)) {
             Some(id) => {
                 // Tests that depend on the initialiser of this class depend on its inputs, too.

@@ -42,6 +42,10 @@ pub(super) struct ResolvedFootprint {
     pub(super) missing: Vec<String>,
     /// Numbers of the classes that it had generated or changed.
     pub(super) made: Vec<u32>,
+    /// The contexts that it was given, by the markers of their work.
+    pub(super) contexts: Vec<u32>,
+    /// Questions that it came to ask while a library ran, which may keep the answers.
+    pub(super) by_libraries: Vec<u32>,
     /// Whether tests are missing that it should represent.
     pub(super) partial: bool,
 }
@@ -121,6 +125,9 @@ impl JvmRecorder<'_> {
         if self.world.is_library(&class.name) {
             return ProbeMeaning::Nothing; // A framework's: it counts for every test.
         }
+        if self.world.is_agent(&class.name) {
+            return ProbeMeaning::Nothing; // Its archive is a fact of every test.
+        }
         let mut numbers = Vec::new();
         for above in &class.supers {
             self.structure(above, &mut numbers);
@@ -193,6 +200,19 @@ impl JvmRecorder<'_> {
         self.resolve_inputs(&notes, &mut came);
         self.find_made(&mut came);
         self.find_containers(&mut came);
+        came
+    }
+
+    /// Resolves the work inside a static initialiser or on a context. What cannot be seen counts for all that depend on it.
+    pub(super) fn resolve_shared(&mut self, charge: &RawFootprint, nested: &[String]) -> ResolvedFootprint {
+        let mut came = self.resolve_footprint(&[charge]);
+        for reason in std::mem::take(&mut came.always) {
+            let number = self.facts.unseen(reason);
+            came.used.others.insert(number);
+        }
+        for name in nested {
+            self.touch(name, &mut came.used);
+        }
         came
     }
 }

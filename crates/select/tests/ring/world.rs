@@ -133,6 +133,7 @@ impl World for TableWorld {
             }
             FactKind::Environment => value(self.given.environment.get(name)),
             FactKind::Property => value(self.given.properties.get(name)),
+            FactKind::Scan => self.given.classes.project.get(name).map(|bytes| Digest::of(bytes)),
             FactKind::Machine => Some(Digest::of(b"this machine")),
             FactKind::Jvm => Some(Digest::of(self.given.start.as_bytes())),
             // The snapshot answers these.
@@ -159,6 +160,10 @@ impl World for TableWorld {
 
     fn is_framework(&self, class: &str) -> bool {
         self.given.outside.is_framework(class)
+    }
+
+    fn is_agent(&self, _: &str) -> bool {
+        false
     }
 
     fn archive_of(&self, class: &str) -> Option<usize> {
@@ -208,6 +213,12 @@ impl World for TableWorld {
 
     fn property(&self, name: &str) -> Option<&str> {
         self.given.properties.get(name).map(String::as_str)
+    }
+
+    fn names(&self, kind: FactKind, _: &str) -> Vec<String> {
+        let all =
+            if kind == FactKind::Environment { &self.given.environment } else { &self.given.properties };
+        all.keys().filter(|name| !name.is_empty()).cloned().collect()
     }
 
     fn is_framework_setting(&self, name: &str) -> bool {

@@ -31,6 +31,7 @@ use tamis_program::digest::Digest;
 use tamis_project::build::gate::Gate;
 use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
+use tamis_project::launch::machine::move_here;
 use tamis_project::launch::{Launch, LaunchHistory};
 use tamis_report::words;
 use tamis_select::decide::{Decision, ModuleDecision, SkipEvidence, TestDecision};
@@ -104,7 +105,8 @@ impl<'s> Session<'s> {
         if stored.unreadable > 0 {
             gap(words::unreadable_traces(stored.unreadable));
         }
-        let launches = read_launches(&last(&settings.store));
+        let mut launches = read_launches(&last(&settings.store));
+        launches.launches.iter_mut().for_each(move_here);
         Session {
             settings,
             watch,

@@ -4,31 +4,46 @@ use super::ProjectWorld;
 use std::collections::{BTreeMap, BTreeSet};
 use tamis_catalog::builds::holds_class_path;
 use tamis_catalog::environment::{SESSION, VOLATILE};
+use tamis_catalog::jdk::properties::{OF_COMMIT, OF_PLACE};
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::Answer;
+use tamis_select::world::{EVERYTHING, LOOKED_UP, TAKEN_BY_LIBRARY};
 
 impl ProjectWorld {
-    /// An environment variable by its name. The empty name means all variables. `*` means all variables that
-    /// a library is assumed to read: those that do not differ between log-ins or jobs.
+    /// An environment variable by its name; for a set of variables, their names.
     pub(super) fn environment_answer(&self, name: &str) -> Answer {
         match name {
-            "" => Some(all(self.variables().iter(), &self.root)),
-            "*" => {
-                let variables = self.variables();
-                Some(all(variables.iter().filter(|(name, _)| !SESSION.has(name)), &self.root))
-            }
+            EVERYTHING | TAKEN_BY_LIBRARY | LOOKED_UP => Some(digest_of_names(&self.variable_names(name))),
             _ => self.variable(name).map(|value| value_digest(&value, &self.root)),
         }
     }
 
-    /// A system property by its name; the empty name means all properties.
+    /// A system property by its name; for a set of properties, their names.
     pub(super) fn property_answer(&self, name: &str) -> Answer {
-        if name.is_empty() {
-            let counts = |(name, _): &(&String, &String)| !holds_class_path(name);
-            return Some(all(self.launch.properties.iter().filter(counts), &self.root));
+        match name {
+            EVERYTHING | TAKEN_BY_LIBRARY | LOOKED_UP => Some(digest_of_names(&self.property_names(name))),
+            _ => self.property_value(name).map(|value| value_digest(&value, &self.root)),
         }
-        self.property_value(name).map(|value| value_digest(&value, &self.root))
+    }
+
+    /// The variables that code sees which takes all of them. A library is not taken to look at those that differ between log-ins
+    /// or jobs.
+    pub(super) fn variable_names(&self, set: &str) -> Vec<String> {
+        let all = self.variables().into_keys();
+        all.filter(|name| set != TAKEN_BY_LIBRARY || !SESSION.has(name)).collect()
+    }
+
+    /// The properties that code sees which takes all of them. A library is not taken to look at those that differ between machines
+    /// or commits.
+    pub(super) fn property_names(&self, set: &str) -> Vec<String> {
+        let is_seen = |name: &&String| match set {
+            EVERYTHING => true,
+            LOOKED_UP => !OF_COMMIT.has(name) && !OF_PLACE.has(name),
+            _ => !OF_COMMIT.has(name),
+        };
+        let all = self.launch.properties.keys().filter(|name| !holds_class_path(name));
+        all.filter(is_seen).cloned().collect()
     }
 
     /// The value of an environment variable in the JVM.
@@ -61,12 +76,9 @@ fn value_digest(value: &str, root: &ProjectRoot) -> Digest {
     Digest::of(root.relative(value).as_bytes())
 }
 
-fn all<'a>(entries: impl Iterator<Item = (&'a String, &'a String)>, root: &ProjectRoot) -> Digest {
+fn digest_of_names(names: &[String]) -> Digest {
     let mut out = DigestEncoder::default();
     out.start(EncodingTag::Any);
-    for (name, value) in entries {
-        out.bytes(name.as_bytes());
-        out.bytes(root.relative(value).as_bytes());
-    }
+    names.iter().for_each(|name| out.bytes(name.as_bytes()));
     out.finish()
 }

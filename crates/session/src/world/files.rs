@@ -10,6 +10,7 @@ use std::path::Path;
 use std::time::SystemTime;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_select::facts::Answer;
+use tamis_select::world::PRESENCE;
 use tamis_wire::FileAttribute;
 
 /// The content of a file. For a directory or an unreadable file, the answer says so.
@@ -81,9 +82,15 @@ pub(super) fn attribute_of(path: &Path, attribute: FileAttribute) -> Answer {
     Some(out.finish())
 }
 
+/// The name of a resource in a question about its content, or about whether it is there.
+fn without_presence(name: &str) -> &str {
+    name.strip_suffix(PRESENCE).unwrap_or(name)
+}
+
 impl ProjectWorld {
     /// The contents of all resources of each name, in the order of the class path.
-    pub(super) fn all_resources(&self, names: &BTreeSet<&str>) -> BTreeMap<String, Answer> {
+    pub(super) fn all_resources(&self, asked: &BTreeSet<&str>) -> BTreeMap<String, Answer> {
+        let names: BTreeSet<&str> = asked.iter().map(|name| without_presence(name)).collect();
         let mut found: BTreeMap<String, Vec<(usize, Digest)>> =
             names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect();
         let places: FxHashMap<&str, usize> =
@@ -111,6 +118,12 @@ impl ProjectWorld {
             all.iter().for_each(|(_, digest)| out.digest(digest));
             (!all.is_empty()).then(|| out.finish())
         };
-        found.into_iter().map(|(name, all)| (name, digest(all))).collect()
+        let answers: BTreeMap<String, Answer> =
+            found.into_iter().map(|(name, all)| (name, digest(all))).collect();
+        let answer = |name: &str| {
+            let answer = answers.get(without_presence(name)).copied().flatten();
+            if name.ends_with(PRESENCE) { answer.map(|_| Digest::of(b"there")) } else { answer }
+        };
+        asked.iter().map(|name| ((*name).to_owned(), answer(name))).collect()
     }
 }

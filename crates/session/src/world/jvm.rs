@@ -2,10 +2,11 @@
 
 use super::ProjectWorld;
 use super::files::content;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tamis_catalog::environment::REGION;
 use tamis_catalog::jdk::properties;
 use tamis_program::digest::{CanonicalOutput, DigestEncoder, EncodingTag};
+use tamis_project::classpath::{ClassPath, ClassPathOptions};
 use tamis_select::facts::Answer;
 use tamis_select::test_classes;
 use tamis_select::world::World;
@@ -55,6 +56,17 @@ impl ProjectWorld {
         Some(out.finish())
     }
 
+    /// The archives of other agents that options of the JVM name. Their content is a part of the JVM's flags.
+    pub(super) fn open_agents(&self) -> Option<ClassPath> {
+        let directory = Path::new(&self.launch.directory);
+        let named = self.launch.flags.iter().filter(|flag| flag.starts_with(AGENT));
+        let files =
+            named.flat_map(|flag| flag_files(flag)).map(|file| directory.join(self.root.absolute(file)));
+        let files: Vec<PathBuf> = files.filter(|file| file.is_file()).collect();
+        let options = ClassPathOptions { release: None, follow_manifests: false, threads: 0 };
+        ClassPath::open(&files, &options).ok()
+    }
+
     /// The archives that are searched before any directory. Archives of frameworks have facts of their own.
     pub(super) fn leading_archives(&self) -> impl Iterator<Item = &Path> {
         let entries = self.launch.class_path.iter().map(Path::new);
@@ -63,9 +75,12 @@ impl ProjectWorld {
     }
 }
 
+/// The option that names an agent written in Java.
+const AGENT: &str = "-javaagent:";
+
 /// The files that an option brings into the JVM: agents, additions to its own classes, more options.
 pub(super) fn flag_files(flag: &str) -> impl Iterator<Item = &str> {
-    let options = ["-javaagent:", "-agentpath:", "-Xbootclasspath/a:", "-XX:VMOptionsFile=", "-XX:Flags="];
+    let options = [AGENT, "-agentpath:", "-Xbootclasspath/a:", "-XX:VMOptionsFile=", "-XX:Flags="];
     let files = options.iter().find_map(|option| flag.strip_prefix(option));
     files.into_iter().flat_map(|files| files.split(':')).filter_map(|file| file.split('=').next())
 }

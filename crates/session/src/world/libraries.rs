@@ -61,19 +61,28 @@ impl ProjectWorld {
             }
         }
         annotations_in_order(&file.pool, &file.attributes, &mut out);
-        if let Ok(Some(inner)) = file.attributes.find(&file.pool, AttributeKind::InnerClasses) {
-            for [inner, outer, _, _] in inner.rows::<4>().into_iter().flat_map(|rows| rows.iter()) {
-                if file.pool.class(outer).is_ok_and(|outer| outer == own) {
-                    out.bytes(file.pool.class(inner).unwrap_or_default());
-                }
-            }
-        }
+        member_classes(&file, own, &mut out);
         Some(out.finish())
     }
 }
 
+/// Adds the member classes of a class in the order of the file.
+pub(super) fn member_classes(file: &ClassFile<'_>, own: &[u8], out: &mut DigestEncoder) {
+    if let Ok(Some(inner)) = file.attributes.find(&file.pool, AttributeKind::InnerClasses) {
+        for [inner, outer, _, _] in inner.rows::<4>().into_iter().flat_map(|rows| rows.iter()) {
+            if file.pool.class(outer).is_ok_and(|outer| outer == own) {
+                out.bytes(file.pool.class(inner).unwrap_or_default());
+            }
+        }
+    }
+}
+
 /// Adds the types of annotations in the order of the file. Their content is part of the shape.
-fn annotations_in_order(pool: &ConstantPool<'_>, attributes: &Attributes<'_>, out: &mut DigestEncoder) {
+pub(super) fn annotations_in_order(
+    pool: &ConstantPool<'_>,
+    attributes: &Attributes<'_>,
+    out: &mut DigestEncoder,
+) {
     if let Ok(Some(list)) = attributes.find(pool, AttributeKind::RuntimeVisibleAnnotations) {
         let _ = annotations(&mut list.cursor(), &mut |event| {
             if let AnnotationEvent::Annotation(name, _) = event {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::{IpAddr, ToSocketAddrs};
+use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -16,6 +17,7 @@ pub(super) fn machine(what: &str) -> Answer {
             let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
             text.lines().next().unwrap_or_default().to_owned()
         }
+        "limits" => limits(&fs::read_to_string("/proc/self/cgroup").unwrap_or_default()),
         _ => match what.strip_prefix("name ") {
             Some(name) => addresses(name),
             None => return None,
@@ -23,6 +25,37 @@ pub(super) fn machine(what: &str) -> Answer {
     };
     Some(Digest::of(text.as_bytes()))
 }
+
+/// The limits of this process, which are those of the build that it starts: of each of its groups, and of the groups around it.
+fn limits(groups: &str) -> String {
+    let mut found = String::new();
+    for group in groups.lines() {
+        // `4:memory:/a/b` in the first version of the kernel's interface, `0::/a/b` in the second.
+        let mut fields = group.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else { continue };
+        let root = Path::new("/sys/fs/cgroup").join(controllers);
+        for folder in Path::new(path.trim_start_matches('/')).ancestors() {
+            for name in LIMITS {
+                found.push_str(&fs::read_to_string(root.join(folder).join(name)).unwrap_or_default());
+                found.push(';');
+            }
+        }
+    }
+    found
+}
+
+/// The files with limits of memory and processors.
+const LIMITS: [&str; 9] = [
+    "cpu.cfs_period_us",
+    "cpu.cfs_quota_us",
+    "cpu.max",
+    "cpu.shares",
+    "cpu.weight",
+    "cpuset.cpus",
+    "memory.limit_in_bytes",
+    "memory.max",
+    "memory.swap.max",
+];
 
 /// The addresses of a host name now. An answer that takes too long is unknown, which never equals another
 /// answer.

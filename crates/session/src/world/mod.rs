@@ -8,6 +8,7 @@ mod jvm;
 mod libraries;
 mod machine;
 mod module_content;
+mod scans;
 #[cfg(test)]
 mod tests;
 
@@ -19,11 +20,13 @@ use files::{attribute_of, content, exists, listing};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::SystemTime;
 use tamis_catalog::frameworks::platform;
 use tamis_catalog::jdk::properties;
 use tamis_program::digest::Digest;
 use tamis_program::snapshot::Snapshot;
+use tamis_project::classpath::ClassPath;
 use tamis_project::launch::Launch;
 use tamis_project::root::ProjectRoot;
 use tamis_select::facts::{Answer, FactKind, Question};
@@ -40,6 +43,8 @@ pub struct ProjectWorld {
     root: ProjectRoot,
     frameworks: FrameworkArchives,
     rules: SelectionRules,
+    /// The archives of other agents, once they were needed.
+    agents: OnceLock<Option<ClassPath>>,
 }
 
 impl ProjectWorld {
@@ -61,7 +66,8 @@ impl ProjectWorld {
             LoadOptions { release, class_path: paths(libraries), jdk, lenient: true, index: Some(index) };
         let loaded = load(&paths(own), &options)?;
         let frameworks = FrameworkArchives::find(&loaded.libraries);
-        Ok(ProjectWorld { launch, loaded, root: root.clone(), frameworks, rules: SelectionRules::default() })
+        let (rules, agents) = (SelectionRules::default(), OnceLock::new());
+        Ok(ProjectWorld { launch, loaded, root: root.clone(), frameworks, rules, agents })
     }
 
     /// The same with the user's rules.
@@ -102,6 +108,7 @@ impl World for ProjectWorld {
                 None => machine::machine(subject),
             },
             FactKind::Jvm => self.of_jvm(subject),
+            FactKind::Scan => self.scanned(subject),
             // `AnswerCache` answers these from the snapshot.
             FactKind::Body
             | FactKind::Inherits
@@ -126,6 +133,13 @@ impl World for ProjectWorld {
 
     fn is_framework(&self, class: &str) -> bool {
         self.frameworks.hold(&self.loaded.libraries, class)
+    }
+
+    fn is_agent(&self, class: &str) -> bool {
+        self.agents
+            .get_or_init(|| self.open_agents())
+            .as_ref()
+            .is_some_and(|agents| agents.find(class).is_some())
     }
 
     fn archive_of(&self, class: &str) -> Option<usize> {
@@ -184,6 +198,13 @@ impl World for ProjectWorld {
 
     fn property(&self, name: &str) -> Option<&str> {
         self.launch.properties.get(name).map(String::as_str)
+    }
+
+    fn names(&self, kind: FactKind, set: &str) -> Vec<String> {
+        match kind {
+            FactKind::Environment => self.variable_names(set),
+            _ => self.property_names(set),
+        }
     }
 
     fn is_framework_setting(&self, name: &str) -> bool {

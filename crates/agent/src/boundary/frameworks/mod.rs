@@ -53,6 +53,11 @@ pub(crate) fn handle(jni: JavaEnv, signal: FrameworkSignal, first: JavaObject, s
             FrameworkSignal::PlatformStarted => platform::started(jni, first),
             FrameworkSignal::PlatformFinished => platform::finished(jni, first, second),
             FrameworkSignal::PlatformSkipped => platform::skipped(jni, first),
+            // Not about where tests begin and end: the bridge gives these to the inputs.
+            FrameworkSignal::PropertyAsked
+            | FrameworkSignal::BuildInfoAsked
+            | FrameworkSignal::ContextAsked
+            | FrameworkSignal::ContextGiven => {}
             FrameworkSignal::RunStarted => spans::run_started(),
             FrameworkSignal::RunFinished => spans::run_finished(),
             FrameworkSignal::TestngFound => testng::found(jni, first),

@@ -20,7 +20,8 @@ natives! { TABLE:
     fn(
         this, loader: JavaObject, host: JavaObject, class: JavaObject, bytes: JavaObject, start: i32, length: i32, domain: JavaObject,
         initialise: u8, flags: i32, data: JavaObject
-    ) -> JavaObject, |jni| made(jni, host, bytes, start, Some(length)), |_, made, _| note(Input::Made(made));
+    ) -> JavaObject, |jni| if flags & HIDDEN == 0 { None } else { made(jni, host, bytes, start, Some(length)) },
+    |_, made, _| note(Input::Made(made));
 
     [
         ("sun/misc/Unsafe", "defineAnonymousClass", "(Ljava/lang/Class;[B[Ljava/lang/Object;)Ljava/lang/Class;"),
@@ -37,6 +38,9 @@ natives! { TABLE:
         }
     };
 }
+
+/// The flag of a class that is hidden. `Lookup.defineClass` defines others by the same native, which the class hook sees.
+const HIDDEN: i32 = 2;
 
 thread_local! {
     static IS_ANONYMOUS: Cell<bool> = const { Cell::new(false) };

@@ -10,6 +10,8 @@ pub(super) mod attributes;
 pub(super) mod callers;
 /// `java.io` and `java.util.zip`.
 mod files;
+/// Notes of the build about itself.
+pub(crate) mod held_notes;
 /// Generated classes that are hidden.
 pub(crate) mod hidden_classes;
 /// Sockets that listen on this machine.

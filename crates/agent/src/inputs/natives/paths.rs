@@ -3,14 +3,16 @@
 //! A path is noted as the program used it, made absolute against the directory of the process; links are not resolved. The files
 //! of the JDK and the jars of class path and module path are facts of the whole JVM, not of a test.
 
-use super::{callers, gap, note};
+use super::callers::{self, ReadPurpose};
+use super::{gap, held_notes, note};
 use crate::recorder::pending_reads::{self, LoaderRoot};
 use crate::sync::lock;
 use crate::vm::{JavaEnv, JavaObject, JvmField, JvmtiEnv};
 use std::collections::HashSet;
 use std::ffi::{CStr, c_char};
 use std::sync::{Mutex, OnceLock};
-use tamis_catalog::jdk::properties;
+use tamis_catalog::builds::build_info;
+use tamis_catalog::jdk::{packages, properties};
 use tamis_wire::Input;
 
 /// Paths that are known when the JVM has started.
@@ -220,13 +222,24 @@ pub(crate) fn root(directory: &str) -> LoaderRoot {
 
 fn put(path: NotedPath, kind: fn(String) -> Input) {
     let is_class_file = pending_reads::is_class_file(&path.0);
+    if packages::is_about_limits(&path.0) && callers::is_for_limits() {
+        return note(Input::Machine("limits".to_owned()));
+    }
     let what = kind(path.0);
     match what {
         Input::Written(_) if is_class_file => {
             pending_reads::take().into_iter().for_each(note);
             note(what);
         }
-        Input::Read(path) if is_class_file && callers::is_for_declarations() => note(Input::Declared(path)),
+        Input::Read(path) if is_class_file => match callers::read_purpose() {
+            Some(ReadPurpose::Declarations) => note(Input::Declared(path)),
+            Some(ReadPurpose::Components) => note(Input::Scanned(path)),
+            None => pending_reads::hold(Input::Read(path)).into_iter().for_each(note),
+        },
+        Input::Read(path) if build_info::is_note(&path) && callers::is_for_build_info() => {
+            note(Input::Examined(path.clone()));
+            held_notes::hold(path);
+        }
         _ if is_class_file => pending_reads::hold(what).into_iter().for_each(note),
         _ => note(what),
     }

@@ -5,6 +5,7 @@
 
 use super::natives;
 use crate::boundary::spans;
+use crate::recorder;
 use crate::threads::test_threads;
 use crate::vm::{JVMTI, JavaEnv, JavaObject};
 
@@ -14,6 +15,7 @@ natives! { TABLE:
 }
 
 fn starts(jni: JavaEnv, thread: JavaObject) -> Option<()> {
+    recorder::with(|recorder| recorder.thread_starts(jni.quiet(), thread));
     if test_threads::is_this(jni.quiet()) || (spans::is_in_test() && !is_of_one_pool(jni, thread)) {
         test_threads::add(jni.quiet(), thread);
     }

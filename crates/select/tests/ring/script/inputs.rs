@@ -17,6 +17,7 @@ pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
         Input::Listed(file) => named("list", &path(file)),
         Input::Written(file) => named("write", &path(file)),
         Input::Declared(file) => named("declarations", &path(file)),
+        Input::Scanned(file) => named("scan", &path(file)),
         Input::Library(file) => named("native", &path(file)),
         Input::Environment(name) => maybe("env", name),
         Input::Property(name) => maybe("property", name),
@@ -29,8 +30,10 @@ pub(crate) fn to_text(input: &Input, path: &dyn Fn(&str) -> String) -> String {
         Input::FieldSet(field) => named("set-field", field),
         Input::FieldLeft(field) => named("leave", field),
         Input::Thread(name) => named("thread", name),
+        Input::Context(number) => named("context", &number.to_string()),
         Input::Network(host) => named("connect", host),
         Input::Stack => "stack".to_owned(),
+        Input::LoggedStack => "logged-stack".to_owned(),
         Input::Attribute(read) => {
             let by = if read.by_library { "library-attribute" } else { "attribute" };
             format!("{by} {} {}", read.attribute.word(), path(&read.path))
@@ -61,6 +64,7 @@ pub(crate) fn from_text(text: &str) -> Option<Input> {
         "set-property" => Input::PropertySet(name()),
         "bundle" => Input::Bundle(name()),
         "stack" => Input::Stack,
+        "logged-stack" => Input::LoggedStack,
         _ if rest.is_empty() => return None,
         "attribute" | "library-attribute" => {
             let (attribute, path) = rest.split_once(' ')?;
@@ -80,7 +84,9 @@ pub(crate) fn from_text(text: &str) -> Option<Input> {
         "list" => Input::Listed(file()),
         "write" => Input::Written(file()),
         "declarations" => Input::Declared(file()),
+        "scan" => Input::Scanned(file()),
         "native" => Input::Library(file()),
+        "context" => Input::Context(rest.parse().ok()?),
         "machine" => Input::Machine(name()?),
         "reflect" => Input::Reflected(name()?),
         "name" => Input::Named(name()?),

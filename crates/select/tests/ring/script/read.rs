@@ -3,8 +3,9 @@
 use super::{ClassTable, inputs, supers_of};
 use std::collections::BTreeMap;
 use tamis_wire::{
-    AgentMessage, ClassLoaded, Gap, Input, NumberedInput, Outcome, ProbeRuns, Span, SpanFinished, SpanHits,
-    SpanKind, StackContext, StaticFieldGraph, StaticFieldInfo, StaticInit, TestId, content,
+    AgentMessage, ClassLoaded, ContextWork, Gap, Input, NumberedInput, Outcome, ProbeRuns, Span,
+    SpanFinished, SpanHits, SpanKind, StackContext, StaticFieldGraph, StaticFieldInfo, StaticInit, TestId,
+    content,
 };
 
 /// The messages of a script; an error names the line.
@@ -76,6 +77,11 @@ impl<'c> ScriptReader<'c> {
             "field" => self.field(rest),
             "graph" => self.graph(rest),
             "init" => self.init(rest),
+            "ask" => {
+                self.messages.push(AgentMessage::ContextAsked);
+                Ok(())
+            }
+            "load" => self.context(rest),
             "under" => self.under(rest),
             "in" => self.hits_in(rest),
             "gap" => self.gap(rest),
@@ -218,6 +224,20 @@ impl<'c> ScriptReader<'c> {
             nested,
             notes,
             spans: self.open.clone(),
+        }));
+        Ok(())
+    }
+
+    /// `load 1: enter A.<init> | read conf.txt | nested B`: work on a context.
+    fn context(&mut self, rest: &str) -> LineResult {
+        let (number, text) = rest.split_once(": ").unwrap_or((rest, ""));
+        let LineItems { probes, notes, nested } = self.items(text)?;
+        let number = number.parse().map_err(|_| "a context has a number")?;
+        self.messages.push(AgentMessage::Context(ContextWork {
+            number,
+            probes: ProbeRuns(probes),
+            nested,
+            notes,
         }));
         Ok(())
     }

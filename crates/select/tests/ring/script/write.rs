@@ -6,8 +6,8 @@
 use super::{ClassTable, inputs, method_name};
 use std::collections::BTreeMap;
 use tamis_wire::{
-    AgentMessage, ClassLoaded, Input, Outcome, Span, SpanHits, SpanKind, StaticFieldGraph, StaticFieldInfo,
-    StaticInit, TestId, content,
+    AgentMessage, ClassLoaded, ContextWork, Input, Outcome, Span, SpanHits, SpanKind, StaticFieldGraph,
+    StaticFieldInfo, StaticInit, TestId, content,
 };
 
 /// The superclass of the proxies that the JDK makes.
@@ -84,6 +84,8 @@ impl ScriptWriter<'_> {
             }
             AgentMessage::Hits(hits) => self.hits(hits)?,
             AgentMessage::Init(init) => self.init(init),
+            AgentMessage::ContextAsked => self.line("ask context".to_owned()),
+            AgentMessage::Context(work) => self.context(work),
             AgentMessage::Gap(gap) if gap.spans == self.open => self.line(format!("gap {}", gap.what)),
             AgentMessage::Gap(gap) => {
                 return Err(format!("a gap in other spans than those that are open: {}", gap.what));
@@ -203,14 +205,25 @@ impl ScriptWriter<'_> {
         if !self.is_known(&init.class) {
             return;
         }
-        let mut items = self.items(&init.probes.0, &init.notes);
+        let items = self.work(&init.probes.0, &init.notes, &init.nested);
+        let colon = if items.is_empty() { "" } else { ": " };
+        self.line(format!("init {}{colon}{}", init.class, items.join(" | ")));
+    }
+
+    fn context(&mut self, work: &ContextWork) {
+        let items = self.work(&work.probes.0, &work.notes, &work.nested);
+        let colon = if items.is_empty() { "" } else { ": " };
+        self.line(format!("load {}{colon}{}", work.number, items.join(" | ")));
+    }
+
+    fn work(&mut self, probes: &[u32], notes: &[u32], nested: &[String]) -> Vec<String> {
+        let mut items = self.items(probes, notes);
         let nested: Vec<&str> =
-            init.nested.iter().filter(|nested| self.is_known(nested)).map(String::as_str).collect();
+            nested.iter().filter(|nested| self.is_known(nested)).map(String::as_str).collect();
         if !nested.is_empty() {
             items.push(format!("nested {}", nested.join(" ")));
         }
-        let colon = if items.is_empty() { "" } else { ": " };
-        self.line(format!("init {}{colon}{}", init.class, items.join(" | ")));
+        items
     }
 
     fn field(&mut self, field: &StaticFieldInfo) {
