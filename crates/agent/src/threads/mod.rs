@@ -49,7 +49,7 @@ fn is_any_virtual() -> bool {
 /// | thread | works for |
 /// |---|---|
 /// | started while spans were open | these spans |
-/// | runs tests; belongs to the JDK | no span |
+/// | runs tests; belongs to the JDK or to the build's runner | no span |
 /// | of a pool, waits for work | no span, then the spans that are open when it works again |
 pub(crate) struct ThreadTable {
     jvmti: JvmtiEnv,
@@ -216,7 +216,7 @@ impl ThreadTable {
         // From JDK 25 on the carriers' pool has a thread that wakes sleepers; those are counted as virtual threads.
         let is_carrier = group == jdk::CARRIERS && !name.ends_with(jdk::DELAYER);
         let is_service = !is_carrier && (group == jdk::CARRIERS || jdk::SERVICE_GROUPS.has(&group));
-        if is_service {
+        if is_service || pools::is_runners(self.jvmti, jni, thread) {
             self.met.put(self.jvmti, jni, thread, NOBODY);
             return;
         }

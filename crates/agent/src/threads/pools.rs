@@ -6,8 +6,8 @@
 
 use crate::vm::{JavaObject, JniEnv, JvmField, JvmtiEnv};
 use std::sync::OnceLock;
-use tamis_catalog::is_signature_of;
 use tamis_catalog::jdk::threads::{self as jdk, LengthField};
+use tamis_catalog::{is_runner, is_signature_of};
 
 /// The pools that have threads. Numbers of pools that are gone are used again.
 #[derive(Default)]
@@ -170,6 +170,14 @@ fn executor(
     let executor = jni.field_of(runs, "this$0", "Ljava/util/concurrent/ThreadPoolExecutor;")?;
     let queue = jni.field_of(executor, "workQueue", "Ljava/util/concurrent/BlockingQueue;")?;
     Some((runs, executor, queue))
+}
+
+/// Whether a thread was created with a task of the part of a build that runs tests: it carries messages to the build.
+pub(crate) fn is_runners(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
+    let signature = runs(jvmti, jni, thread)
+        .and_then(|task| jni.class_of(task))
+        .and_then(|class| jvmti.class_signature(class));
+    signature.is_some_and(|signature| is_runner(signature.strip_prefix('L').unwrap_or_default()))
 }
 
 /// The `Runnable` that a thread was created with.
