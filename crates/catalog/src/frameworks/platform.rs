@@ -22,3 +22,12 @@ pub const PLATFORM: FrameworkRow = FrameworkRow {
 
 /// The file with settings, in a directory of the class path.
 pub const SETTINGS_FILE: &str = "junit-platform.properties";
+
+/// Options of the console launcher that name a class path of its own, loaded beside that of the JVM.
+pub const CLASS_PATH_OPTIONS: [&str; 4] = ["-cp", "--classpath", "--class-path", "-classpath"];
+
+/// Whether a main class, or the path of an archive, is the console launcher.
+pub fn is_console(main: &str) -> bool {
+    main == "org.junit.platform.console.ConsoleLauncher"
+        || main.rsplit('/').next().is_some_and(|name| name.starts_with("junit-platform-console"))
+}

@@ -3,6 +3,7 @@
 use crate::classpath::{ClassPath, ClassPathOptions, RootKind};
 use crate::root::ProjectRoot;
 use std::path::{Path, PathBuf};
+use tamis_catalog::frameworks::platform;
 use tamis_catalog::jdk::properties;
 use tamis_wire::Hello;
 
@@ -54,14 +55,32 @@ pub fn resolve(hello: &Hello, root: &ProjectRoot) -> ResolvedClassPath {
     resolved
 }
 
+/// The class path in the arguments of JUnit's console launcher: `execute -cp a:b`, `--class-path=a:b`.
+fn console_class_path(command: &[String]) -> Option<String> {
+    let main = command.iter().position(|word| platform::is_console(word))?;
+    let mut paths: Vec<&str> = Vec::new();
+    let mut words = command.iter().skip(main + 1);
+    while let Some(word) = words.next() {
+        let (option, value) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value)),
+            None => (word.as_str(), None),
+        };
+        if platform::CLASS_PATH_OPTIONS.contains(&option) {
+            paths.extend(value.or_else(|| words.next().map(String::as_str)));
+        }
+    }
+    (!paths.is_empty()).then(|| paths.join(":"))
+}
+
 fn text(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The existing paths that the JVM's properties name.
+/// The existing paths that the JVM's properties name, and those that the arguments of a runner name.
 fn entries(hello: &Hello) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for (name, value) in &hello.properties {
+    let own = console_class_path(&hello.command).map(|paths| (properties::CLASS_PATH.to_owned(), paths));
+    for (name, value) in hello.properties.iter().chain(&own) {
         let paths = match name.as_str() {
             properties::CLASS_PATH | properties::MODULE_PATH => value.as_str(),
             // `module=path:path`
@@ -78,4 +97,21 @@ fn entries(hello: &Hello) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_console_launcher_has_a_class_path_of_its_own() {
+        let of = |line: &str| console_class_path(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+        let jar = "java -jar lib/junit-platform-console-standalone-1.10.2.jar execute";
+        assert_eq!(of(&format!("{jar} -cp a:b --scan-classpath")).as_deref(), Some("a:b"));
+        assert_eq!(of(&format!("{jar} --class-path=a -cp b")).as_deref(), Some("a:b"));
+        assert_eq!(of(&format!("{jar} -c a.ATest -cp")), None);
+        let main = "java -cp x org.junit.platform.console.ConsoleLauncher";
+        assert_eq!(of(&format!("{main} --classpath y")).as_deref(), Some("y"));
+        assert_eq!(of("java -cp x org.junit.runner.JUnitCore -cp y"), None);
+    }
 }
