@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, anyhow, bail};
+use tamis_test_support::gradle;
 use tamis_test_support::jdk::{self, Jdk};
 
 use crate::{cargo, jdks};
@@ -58,6 +59,12 @@ pub(crate) fn prepare(listed: Option<&str>, install: Install) -> Result<Setup> {
     for (program, purpose, command) in PROGRAMS {
         if on_path(program).is_none() {
             println!("{program} not found ({purpose}): its tests will fail; install with: {command}");
+        }
+    }
+    if install == Install::Missing && gradle::find().is_none() {
+        println!("installs Gradle {}, which tests run with", gradle::VERSION);
+        if let Err(error) = gradle::program() {
+            println!("Gradle could not be installed: its tests will fail: {error}");
         }
     }
     let environment = maven(&jdks, install);

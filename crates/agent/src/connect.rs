@@ -25,7 +25,7 @@ pub(crate) struct Connection {
 }
 
 /// Describes this JVM to the CLI and waits for its plan; `None` if the CLI does not want this JVM, or cannot be reached.
-pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str) -> Option<Connection> {
+pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, token: &str) -> Option<Connection> {
     let stream = UnixStream::connect(socket).ok()?;
     stream.set_read_timeout(Some(PLAN_TIMEOUT)).ok()?;
     stream.set_write_timeout(Some(WRITE_TIMEOUT)).ok()?;
@@ -47,6 +47,7 @@ pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str) -> Option<Con
             .filter_map(property)
             .chain(MACHINE.exact.iter().copied().filter_map(of_machine))
             .collect(),
+        token: token.to_owned(),
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
     let mut receiver = MessageReceiver::new(stream);

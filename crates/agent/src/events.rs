@@ -29,8 +29,8 @@ const RETRANSFORM: usize = 37;
 /// `can_support_virtual_threads`, from JDK 21 on
 const VIRTUAL_THREADS: usize = 44;
 
-/// The socket named in the agent's options.
-static SOCKET: OnceLock<String> = OnceLock::new();
+/// The socket named in the agent's options, and the token after it.
+static OPTIONS: OnceLock<(String, String)> = OnceLock::new();
 
 /// The environment that notes changes which other agents make to classes.
 static SECOND: OnceLock<JvmtiEnv> = OnceLock::new();
@@ -49,8 +49,11 @@ pub(crate) unsafe extern "system" fn Agent_OnLoad(
         // Otherwise a panic message would go to the standard error of the user's JVM.
         std::panic::set_hook(Box::new(|_| {}));
         // SAFETY: the JVM passes the agent's options as a C string.
-        let socket = unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned();
-        let _ = SOCKET.set(socket);
+        let options = unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned();
+        let (socket, token) = options.split_once(',').unwrap_or((&options, ""));
+        if OPTIONS.set((socket.to_owned(), token.to_owned())).is_err() {
+            return; // The JVM's options name the agent twice. The first one works.
+        }
         // SAFETY: the JVM passes its own JavaVM.
         let environments = unsafe { (JvmtiEnv::get(vm as JavaVm), JvmtiEnv::get(vm as JavaVm)) };
         if let (Some(jvmti), Some(second)) = environments {
@@ -104,9 +107,9 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
     // SAFETY: the JVM passes valid environments, alive until this callback returns; we keep no copy.
     let (jvmti, jni) = unsafe { (JvmtiEnv::from_raw(jvmti), JavaEnv::from_raw(jni)) };
     guarded(|| {
-        let socket = SOCKET.get().map_or("", String::as_str);
-        let connection =
-            jni.define_boot_class(BRIDGE, &bridge_class()).and_then(|_| connect(jvmti, jni, socket));
+        let (socket, token) = OPTIONS.get().map_or(("", ""), |(socket, token)| (socket, token));
+        let bridge = jni.define_boot_class(BRIDGE, &bridge_class());
+        let connection = bridge.and_then(|_| connect(jvmti, jni, socket, token));
         match connection {
             Some(connection) => {
                 class_load::start(jvmti, connection.watch);

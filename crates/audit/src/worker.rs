@@ -21,7 +21,7 @@ use tamis_select::decide::{Decision, SkipEvidence};
 use tamis_select::events::{RunEvent, RunListener};
 use tamis_select::technique::{CLASS, Technique};
 use tamis_session::RunDir;
-use tamis_session::{RunSettings, Session, last};
+use tamis_session::{RunCommand, RunSettings, Session, last};
 use tamis_store::launches::read_launches;
 
 /// Time limit for a suite before anything is edited.
@@ -113,7 +113,7 @@ impl AuditWorker {
                 let session = Session::open(settings, &notes);
                 let log = File::create(self.place.log())?;
                 let command = suite.command(&self.place, &suite.classes)?;
-                session.run(command, &RunDir::new()?, None, Some(&log))?;
+                session.run(RunCommand::plain(command, &RunDir::new()?), Some(&log))?;
                 runs.push(TestOutcomes::read(&self.place, Duration::ZERO));
                 self.notes.extend(notes.0.into_inner().unwrap_or_else(PoisonError::into_inner));
             }

@@ -28,8 +28,15 @@ pub const BUILD_TOOLS: &[BuildToolRow] = &[
 ];
 
 /// Their names that have a reason of their own.
-pub(crate) const NAMES: &[NameSet] =
-    &[build_info::FILES, maven::REQUESTING, maven::TURNING_OFF, surefire::UNIMPORTANT, surefire::CHOOSING];
+pub(crate) const NAMES: &[NameSet] = &[
+    build_info::FILES,
+    maven::REQUESTING,
+    maven::TURNING_OFF,
+    gradle::REQUESTING,
+    gradle::TURNING_OFF,
+    surefire::UNIMPORTANT,
+    surefire::CHOOSING,
+];
 
 /// A build tool, or a part of one that runs tests.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +71,9 @@ pub struct BuildToolRow {
     pub class_path_properties: &'static [&'static str],
     /// Folders in which it remembers earlier builds.
     pub memory: &'static [&'static str],
+    /// Whether it keeps the results of its test JVMs and takes them for complete. Then a JVM leaves out tests only if the
+    /// build was told before.
+    pub keeps_results: bool,
 }
 
 impl BuildToolRow {
@@ -83,6 +93,7 @@ impl BuildToolRow {
         own_properties: &[],
         class_path_properties: &[],
         memory: &[],
+        keeps_results: false,
     };
 }
 
@@ -117,6 +128,11 @@ pub fn is_report(file: &str) -> bool {
 /// Whether a main class, or the file name of an archive, is what a build starts tests with.
 pub fn runs_tests(main: &str) -> bool {
     begins_any(TEST_MAINS, main.as_bytes())
+}
+
+/// Whether a build keeps the results of JVMs with this main class, and takes them for complete.
+pub fn keeps_results(main: &str) -> bool {
+    BUILD_TOOLS.iter().any(|tool| tool.keeps_results && begins_any(tool.test_mains, main.as_bytes()))
 }
 
 /// Whether builds put the classes of tests into such a directory.

@@ -47,12 +47,13 @@ pub(crate) enum Command {
     /// Run the tests of this project, without those that no change can affect
     ///
     /// With Maven: `mvn test` and the arguments after `--`, or the phase or goal that they name. If there is a `./mvnw`, it is
-    /// used. The exit code is that of the build; 2 is bad usage, 3 an error before the build was started.
+    /// used. With Gradle: `gradle test` or `./gradlew test`, or the tasks that the arguments name. The exit code is that of the build; 2 is bad usage, 3 an error before the build was started.
     #[command(after_help = "\
 Examples:
   tamis test                        run the tests that a change since their last passing run can affect
   tamis test -- -pl core -am        arguments of the build
   tamis test -- verify              another phase
+  tamis test -- --tests 'org.x.*'   these tests, with Gradle
   tamis test --all                  run everything, and record it again
   tamis test --format json          the tests that ran, those that did not, and the reasons, as one document
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 use tamis_audit::AuditError;
-use tamis_project::build::maven::MavenError;
+use tamis_project::build::BuildError;
 use tamis_session::SessionError;
 use tamis_store::traces::StoreError;
 
@@ -26,9 +26,9 @@ pub enum CommandError {
     /// No class, method or file has this name.
     UnknownSubject(String),
     /// No build of a known kind.
-    NoBuild(MavenError),
+    NoBuild(BuildError),
     /// No build of a known kind, and no command to audit.
-    NothingToRerun(MavenError),
+    NothingToRerun(BuildError),
     /// The directory of the demo has files.
     DemoDirectory(PathBuf),
     /// `tamis.toml` has an error.

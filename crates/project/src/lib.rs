@@ -10,3 +10,4 @@ pub mod repack;
 pub mod root;
 pub mod runner;
 pub mod test_reports;
+pub mod user_cache;

@@ -1,6 +1,7 @@
 //! Checks whether the agent works here.
 
 use crate::error::SessionError;
+use crate::jvm::agent_option::AgentOption;
 use crate::jvm::connection::{CommandOutput, listen_to};
 use crate::run_dir::RunDir;
 use std::ffi::OsString;
@@ -8,6 +9,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tamis_project::build::AgentDelivery;
 
 /// Whether a JVM that this command starts loads the agent and connects.
 pub fn try_agent(command: &[OsString]) -> Result<bool, SessionError> {
@@ -17,7 +19,9 @@ pub fn try_agent(command: &[OsString]) -> Result<bool, SessionError> {
     let connected = AtomicBool::new(false);
     let nowhere = Path::new("/dev/null");
     let nowhere = File::create(nowhere).map_err(|error| SessionError::Open(nowhere.to_owned(), error))?;
-    listen_to(command, &RunDir::new()?, CommandOutput::To(&nowhere), &|_| {
+    let room = RunDir::new()?;
+    let agent = AgentOption::new(&room, AgentDelivery::Environment)?;
+    listen_to(command, &room, &agent, CommandOutput::To(&nowhere), &|_| {
         connected.store(true, Ordering::SeqCst);
     })?;
     Ok(connected.into_inner())

@@ -33,7 +33,7 @@ pub use load::framework_archives::FrameworkArchives;
 pub use load::{JdkChoice, LoadOptions, LoadedProgram, load};
 pub use observation::observe;
 pub use report_builder::{ReportBuilder, failure_entry};
-pub use run::Session;
+pub use run::{RunCommand, Session};
 pub use run_dir::RunDir;
 pub use settings::{RunSettings, last};
 pub use store_place::store_of;

@@ -3,7 +3,7 @@
 //! The facts are those that a recording would store, and also those of tests that would leave no trace.
 
 use crate::error::SessionError;
-use crate::run::Session;
+use crate::run::{RunCommand, Session};
 use crate::run_dir::RunDir;
 use crate::settings::RunSettings;
 use crate::sync::lock;
@@ -28,7 +28,7 @@ pub fn observe(
         RunSettings { all: false, record: false, store: room.path().join("store"), ..settings.clone() };
     let observation = Observation::default();
     let session = Session::open(&settings, &observation).observing(&observation, skip);
-    let status = session.run(command, &room, None, None)?;
+    let status = session.run(RunCommand::plain(command, &room), None)?;
     drop(session);
     let mut report = observation.0.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     report.finish();

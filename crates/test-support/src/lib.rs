@@ -4,6 +4,7 @@
 //! expectation of a test must not be computed by the code under test.
 #![forbid(unsafe_code)]
 
+pub mod gradle;
 pub mod jar;
 pub mod javac;
 pub mod jdk;

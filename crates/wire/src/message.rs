@@ -87,9 +87,12 @@ pub struct Hello {
     pub options: Vec<(String, String)>,
     /// System properties that identify the JVM and its class path.
     pub properties: Vec<(String, String)>,
+    /// The word that the agent's options have after the socket: which request of the build this JVM was started for.
+    /// Empty if there is none.
+    pub token: String,
 }
 
-wire!(struct Hello { version, pid, ancestors, directory, command, options, properties });
+wire!(struct Hello { version, pid, ancestors, directory, command, options, properties, token });
 
 /// The instructions for the agent.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -77,9 +77,10 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
             text(),
             texts(),
             prop::collection::vec((text(), text()), 0..5),
-            prop::collection::vec((text(), text()), 0..5)
+            prop::collection::vec((text(), text()), 0..5),
+            text()
         )
-            .prop_map(|(version, pid, ancestors, directory, command, options, properties)| {
+            .prop_map(|(version, pid, ancestors, directory, command, options, properties, token)| {
                 AgentMessage::Hello(Hello {
                     version,
                     pid,
@@ -88,6 +89,7 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
                     command,
                     options,
                     properties,
+                    token,
                 })
             }),
         (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), texts(), any::<u64>())

@@ -65,6 +65,11 @@ const WORDS: &[&str] = &[
 pub(super) const EXEMPT: &[Exemption] = &[
     Exemption { path: "crates/cli/src/args.rs", why: "examples in the help" },
     Exemption {
+        path: "crates/project/src/build/error.rs",
+        why: "advice to install or to update a build tool",
+    },
+    Exemption { path: "crates/project/src/build/gradle/", why: "the names of our own plugin and its files" },
+    Exemption {
         path: "crates/project/src/classpath/kind.rs",
         why: "the languages of source files, for an advice",
     },

@@ -16,7 +16,7 @@ use tamis_report::audit::MissedTest;
 use tamis_report::audit::rerun::RerunReport;
 use tamis_report::selection::{EvidenceEntry, SelectionReport};
 use tamis_select::decide::{Decision, ModuleDecision};
-use tamis_session::RunDir;
+use tamis_session::{RunCommand, RunDir};
 
 pub(super) fn audit(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError> {
     match args.mutants {
@@ -59,29 +59,23 @@ fn rerun(args: &AuditArgs, global: &GlobalArgs) -> Result<ExitCode, CommandError
     let room = RunDir::new()?;
     let gate = Gate::open(room.path()).ok();
     let found = build::find(&here()?, &args.arguments);
-    let (mut settings, command, gate) = match (found, args.arguments.split_first()) {
+    let (mut settings, run) = match (found, args.arguments.split_first()) {
         (Ok(found), _) => {
             let command = found.command(&args.arguments, gate.as_ref());
-            (choosing.settings_at(ProjectRoot::new(found.root()))?, command, gate.as_ref())
+            let run = RunCommand { command, room: &room, gate: gate.as_ref(), delivery: found.delivery() };
+            (choosing.settings_at(ProjectRoot::new(found.root()))?, run)
         }
         (Err(_), Some((program, rest))) => {
             let mut command = Command::new(program);
             command.args(rest);
-            (choosing.settings()?, command, None)
+            (choosing.settings()?, RunCommand::plain(command, &room))
         }
         (Err(error), None) => {
             return Err(CommandError::NothingToRerun(error));
         }
     };
     settings.all = true;
-    let build = BuildRequest {
-        command,
-        room: &room,
-        gate,
-        notes: Vec::new(),
-        tests_are_off: false,
-        is_partial: false,
-    };
+    let build = BuildRequest { run, notes: Vec::new(), tests_are_off: false, is_partial: false };
     let ran = run_build(build, &settings, choosing, global)?;
     let mut report =
         RerunReport::new(env!("CARGO_PKG_VERSION"), settings.technique.name(), settings.granularity.word());

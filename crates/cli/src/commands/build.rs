@@ -10,14 +10,16 @@ use std::io::{IsTerminal, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, ExitCode, ExitStatus};
-use tamis_project::build;
 use tamis_project::build::gate::Gate;
+use tamis_project::build::{self, BuildTool};
 use tamis_project::root::ProjectRoot;
 use tamis_report::selection::{NoTestsEntry, NoTestsKind, SelectionReport};
 use tamis_report::{Document, Format, to_json, words};
 use tamis_select::decide::ModuleDecision;
 use tamis_select::events::RunListener;
-use tamis_session::{ReportBuilder, RunDir, RunSettings, Session, SessionError, interrupt, run_memory};
+use tamis_session::{
+    ReportBuilder, RunCommand, RunDir, RunSettings, Session, SessionError, interrupt, run_memory,
+};
 
 /// `tamis test [-- BUILD ARGS]`
 pub(super) fn test(
@@ -26,6 +28,16 @@ pub(super) fn test(
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
     let found = build::find(&here()?, arguments).map_err(CommandError::NoBuild)?;
+    run_found(&*found, arguments, choosing, global)
+}
+
+/// Runs a build that asks at the gate.
+fn run_found(
+    found: &dyn BuildTool,
+    arguments: &[OsString],
+    choosing: &SelectionArgs,
+    global: &GlobalArgs,
+) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings_at(ProjectRoot::new(found.root()))?;
     let mut notes = Vec::new();
     let is_partial = found.asks_for_tests(arguments);
@@ -37,8 +49,9 @@ pub(super) fn test(
     // Without a gate each module starts its JVM, and skips tests there.
     let gate = Gate::open(room.path()).ok();
     let command = found.command(arguments, gate.as_ref());
+    let run = RunCommand { command, room: &room, gate: gate.as_ref(), delivery: found.delivery() };
     let tests_are_off = found.tests_are_off(arguments);
-    let build = BuildRequest { command, room: &room, gate: gate.as_ref(), notes, tests_are_off, is_partial };
+    let build = BuildRequest { run, notes, tests_are_off, is_partial };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
@@ -52,27 +65,22 @@ pub(super) fn run(
     let Some((program, arguments)) = command.split_first() else {
         return Err(SessionError::NoCommand.into());
     };
+    if let Some(found) = build::of_command(program, arguments, &here()?) {
+        return run_found(&*found.map_err(CommandError::NoBuild)?, arguments, choosing, global);
+    }
     let mut command = Command::new(program);
     command.args(arguments);
     let settings = choosing.settings()?;
     let room = RunDir::new()?;
-    let build = BuildRequest {
-        command,
-        room: &room,
-        gate: None,
-        notes: Vec::new(),
-        tests_are_off: false,
-        is_partial: false,
-    };
+    let run = RunCommand::plain(command, &room);
+    let build = BuildRequest { run, notes: Vec::new(), tests_are_off: false, is_partial: false };
     let ran = run_build(build, &settings, choosing, global)?;
     Ok(show(&ran, choosing, global))
 }
 
 /// A command to run with selection.
 pub(super) struct BuildRequest<'b> {
-    pub(super) command: Command,
-    pub(super) room: &'b RunDir,
-    pub(super) gate: Option<&'b Gate>,
+    pub(super) run: RunCommand<'b>,
     /// Notes for the report.
     pub(super) notes: Vec<String>,
     /// Whether the user skips all tests.
@@ -96,11 +104,10 @@ pub(super) fn run_build(
     choosing: &SelectionArgs,
     global: &GlobalArgs,
 ) -> Result<BuildResult, CommandError> {
-    let BuildRequest { command, room, gate, notes, tests_are_off, is_partial } = build;
-
+    let BuildRequest { run, notes, tests_are_off, is_partial } = build;
     let last = tamis_session::last(&settings.store);
     // Without a terminal the build's output is shown unchanged.
-    let is_live = gate.is_some()
+    let is_live = run.gate.is_some()
         && choosing.format == Format::Human
         && !global.verbose
         && !global.quiet
@@ -113,7 +120,7 @@ pub(super) fn run_build(
     let session = Session::open(settings, &collector);
     let known = session.stored().tests.iter().any(|test| !test.traces.is_empty());
     interrupt::begin();
-    let status = session.run(command, room, gate, log.as_ref());
+    let status = session.run(run, log.as_ref());
     if let Some(live) = &live {
         live.stop();
     }

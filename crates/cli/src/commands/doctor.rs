@@ -38,7 +38,9 @@ fn build() -> Result<DoctorFinding, CommandError> {
     };
     let version = found.version_command().output().ok().filter(|output| output.status.success());
     let version = version.map(|output| without_colours(&String::from_utf8_lossy(&output.stdout)));
-    Ok(match version.as_deref().and_then(|text| text.lines().next()) {
+    let line =
+        |text: &str| text.lines().find(|line| line.starts_with(char::is_alphabetic)).map(str::to_owned);
+    Ok(match version.as_deref().and_then(line).as_deref() {
         Some(version) => words::build_found(version, found.root()),
         None => words::build_broken(),
     })

@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tamis_catalog::builds::maven;
+use tamis_catalog::builds::{gradle, maven};
 
 /// How much is read at a time.
 const CHUNK: u64 = 1 << 20;
@@ -66,6 +66,10 @@ impl LogTail {
             let module = announced.module.map(str::to_owned);
             self.has_modules |= self.module.is_some() && self.module != module;
             self.module = module;
+            return None;
+        }
+        if let Some(task) = gradle::announced_task(&plain) {
+            self.phase = task.to_owned();
             return None;
         }
         self.is_over |= maven::is_end(&plain);

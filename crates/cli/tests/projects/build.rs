@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use tamis_test_support::{jdk, run};
+use tamis_test_support::{gradle, jdk, run};
 
 /// Longer than any build here takes on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(240);
@@ -72,13 +72,28 @@ impl Build {
         tamis.args(arguments).current_dir(&self.path).env("JAVA_HOME", &self.java_home);
         tamis.env("NO_COLOR", "1").env_remove("MAVEN_OPTS").env_remove("MAVEN_ARGS");
         run::forget_java_settings(&mut tamis);
+        if self.is_gradles() {
+            let bin = gradle::program().unwrap().parent().unwrap().to_owned();
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let path = std::env::join_paths([bin].into_iter().chain(std::env::split_paths(&path))).unwrap();
+            tamis.env("PATH", path).env("GRADLE_USER_HOME", gradle::home().unwrap());
+        }
         tamis
+    }
+
+    fn is_gradles(&self) -> bool {
+        self.path.join("settings.gradle").is_file()
     }
 
     /// Runs `tamis test`, after deleting the reports of earlier builds.
     pub(crate) fn test(&self, arguments: &[&str]) -> Ran {
         self.forget_reports();
-        let mut all = vec!["test", "--", "--batch-mode", "--no-transfer-progress"];
+        let quiet: &[&str] = if self.is_gradles() {
+            &["--console=plain"]
+        } else {
+            &["--batch-mode", "--no-transfer-progress"]
+        };
+        let mut all = [&["test", "--"], quiet].concat();
         all.extend(arguments);
         let output = run::run(&mut self.tamis(&all), PATIENCE).unwrap();
         let (reported, failed) = self.reports();
@@ -106,7 +121,7 @@ impl Build {
         tests.iter().filter(ran).map(|test| (name(test), test["reason"].to_string())).collect()
     }
 
-    /// The tests that ran and the tests that failed, as Surefire and Failsafe report them. An ignored or
+    /// The tests that ran and the tests that failed, as Surefire, Failsafe and Gradle report them. An ignored or
     /// aborted test did not run; a class whose set-up failed is a test without a method.
     pub(crate) fn reports(&self) -> (BTreeSet<String>, BTreeSet<String>) {
         let (mut ran, mut failed) = (BTreeSet::new(), BTreeSet::new());
@@ -139,7 +154,10 @@ impl Build {
     fn report_folders(&self) -> Vec<PathBuf> {
         let modules = files(&self.path).into_iter().filter(|path| path.is_dir()).chain([self.path.clone()]);
         let folders = modules.flat_map(|module| {
-            ["surefire-reports", "failsafe-reports"].map(|name| module.join("target").join(name))
+            let tasks = module.join("build/test-results");
+            let tasks = if tasks.is_dir() { files(&tasks) } else { Vec::new() };
+            let mavens = ["surefire-reports", "failsafe-reports"];
+            tasks.into_iter().chain(mavens.map(|name| module.join("target").join(name)))
         });
         folders.filter(|folder| folder.is_dir()).collect()
     }

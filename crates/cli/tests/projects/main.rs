@@ -1,6 +1,6 @@
-//! Real Maven builds: every project of `tests/projects`, run with `tamis test` after each of its edits.
+//! Real builds of Maven and Gradle: every project of `tests/projects`, run with `tamis test` after each of its edits.
 //!
-//! The tests that ran are read from the reports of Surefire and Failsafe. They must be exactly the declared
+//! The tests that ran are read from the reports of the build. They must be exactly the declared
 //! ones, and `run.json` must list the same. `git` and `kills` have other subjects.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)] // Tests and their helpers may panic.
 
@@ -34,7 +34,22 @@ macro_rules! project {
     };
 }
 
-project!(exit, failing, failsafe, forks, junit6, kotlin, modular, modules, opened, parallel, single, testng);
+project!(
+    exit,
+    failing,
+    failsafe,
+    forks,
+    gradle_modules,
+    gradle_single,
+    junit6,
+    kotlin,
+    modular,
+    modules,
+    opened,
+    parallel,
+    single,
+    testng
+);
 
 #[test]
 fn tamis_is_killed() {

@@ -2,22 +2,21 @@
 //! the build.
 
 pub mod class_path;
+pub mod environment;
 pub mod machine;
 mod record;
 mod surefire_files;
 
 pub use record::{Launch, LaunchHistory};
 
-use crate::build::maven;
 use crate::root::ProjectRoot;
 use class_path::ResolvedClassPath;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 use surefire_files::{SurefireFiles, read, surefire_files};
-use tamis_catalog::builds::maven::{JVM_VARIABLE, MODULE_DIRECTORY};
+use tamis_catalog::builds::maven::MODULE_DIRECTORY;
 use tamis_catalog::builds::{self, surefire};
-use tamis_catalog::environment::{TOOL_OPTIONS, VOLATILE};
+use tamis_catalog::environment::TOOL_OPTIONS;
 use tamis_catalog::jdk::properties as jdk;
 use tamis_program::names::ClassName;
 use tamis_wire::Hello;
@@ -51,7 +50,7 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
         arguments.extend(own.to_string_lossy().split_whitespace().map(str::to_owned));
     }
     let mut expanded = Vec::new();
-    for argument in hello.command.iter().skip(1) {
+    for argument in hello.command.iter().skip(1).filter(|argument| !is_ours(argument, &hello.token)) {
         expand(argument, Path::new(&hello.directory), &mut expanded);
     }
     let (flags, main, rest) = split(expanded);
@@ -89,7 +88,7 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
             .filter(|(name, _)| !surefire::UNIMPORTANT.has(name))
             .chain(told.map(|told| ("arguments".to_owned(), told)))
             .collect(),
-        environment: environment(hello.pid),
+        environment: environment::of_process(hello.pid),
         class_path: resolved.searched.clone(),
         watched: resolved.watched.clone(),
         build_files: own,
@@ -97,6 +96,12 @@ pub fn launch(hello: &Hello, resolved: &ResolvedClassPath, root: &ProjectRoot) -
         gate_digest: None,
         test_shapes: None,
     }
+}
+
+/// Whether an argument is the one with which a build gave our agent to a JVM.
+fn is_ours(argument: &str, token: &str) -> bool {
+    let before = argument.strip_suffix(token).filter(|_| !token.is_empty());
+    before.is_some_and(|before| before.starts_with("-agentpath:") && before.ends_with(','))
 }
 
 /// The arguments of a test runner without the classes to run. Builds give their own runners files instead.
@@ -192,43 +197,11 @@ fn expand(argument: &str, directory: &Path, into: &mut Vec<String>) {
     }
 }
 
-/// The differences between the environment of a process and ours.
-fn environment(pid: u32) -> BTreeMap<String, Option<String>> {
-    let Ok(bytes) = fs::read(format!("/proc/{pid}/environ")) else { return BTreeMap::new() };
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let mut theirs: BTreeMap<String, String> = bytes
-        .split(|byte| *byte == 0)
-        .filter_map(|entry| {
-            let at = entry.iter().position(|byte| *byte == b'=')?;
-            Some((text(entry.get(..at)?), text(entry.get(at + 1..)?)))
-        })
-        .collect();
-    // Our own options for Maven's JVM are not the user's, and may differ the next time.
-    if let Some(options) = theirs.remove(JVM_VARIABLE)
-        && let Some(own) = maven::without_ours(&options)
-    {
-        theirs.insert(JVM_VARIABLE.to_owned(), own);
-    }
-    let ours: BTreeMap<String, String> = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-        .collect();
-    let mut differences: BTreeMap<String, Option<String>> = BTreeMap::new();
-    for (name, value) in &theirs {
-        if ours.get(name) != Some(value) {
-            differences.insert(name.clone(), Some(value.clone()));
-        }
-    }
-    for name in ours.keys().filter(|name| !theirs.contains_key(*name)) {
-        differences.insert(name.clone(), None);
-    }
-    differences.retain(|name, _| !VOLATILE.has(name));
-    differences
-}
-
 #[cfg(test)]
 mod tests {
     use super::surefire_files::java_properties;
     use super::*;
+    use std::fs;
 
     fn words(text: &str) -> Vec<String> {
         text.split(' ').map(str::to_owned).collect()

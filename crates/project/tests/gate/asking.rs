@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use tamis_project::build::gate::{Gate, GateRequest};
+use tamis_project::build::gate::{Gate, GateAnswer, GateRequest};
 use tamis_test_support::jdk;
 use tamis_test_support::run::{self, Output};
 use tempfile::TempDir;
@@ -80,7 +80,7 @@ impl Build {
                 let decide = |asked: GateRequest| {
                     let nothing = decide(&asked);
                     all.lock().unwrap().push(asked);
-                    nothing
+                    if nothing { GateAnswer::Nothing } else { GateAnswer::Untouched }
                 };
                 gate.serve(decide, &ended);
             });

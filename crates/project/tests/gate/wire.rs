@@ -9,18 +9,24 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tamis_project::build::gate::{Gate, GateRequest};
+use tamis_project::build::gate::{Gate, GateAnswer, GateRequest, TestJvmOrder};
 use tempfile::TempDir;
 
 /// The content of the gate's file: the port, the client's secret, the answer "nothing to run".
 fn read(gate: &Gate) -> (u16, Vec<u8>, Vec<u8>) {
+    let (port, ours, nothing, _) = read_all(gate);
+    (port, ours, nothing)
+}
+
+/// The same with the start of the answer "run".
+fn read_all(gate: &Gate) -> (u16, Vec<u8>, Vec<u8>, Vec<u8>) {
     let text = fs::read_to_string(gate.file()).unwrap();
-    let [format, port, ours, theirs] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
-    assert_eq!(format, "tamis-gate 1");
+    let [format, port, ours, nothing, run] = text.lines().collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert_eq!(format, "tamis-gate 2");
     let bytes = |hex: &str| {
         (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
     };
-    (port.parse().unwrap(), bytes(ours), bytes(theirs))
+    (port.parse().unwrap(), bytes(ours), bytes(nothing), bytes(run))
 }
 
 /// A request with this goal.
@@ -46,6 +52,12 @@ fn say(port: u16, bytes: &[u8]) -> Vec<u8> {
 
 /// Opens a gate, runs the test with it, and ends it.
 fn with_gate<T>(decide: impl Fn(GateRequest) -> bool + Sync, test: impl FnOnce(&Gate) -> T) -> T {
+    let answer = |nothing| if nothing { GateAnswer::Nothing } else { GateAnswer::Untouched };
+    with_answers(|asked| answer(decide(asked)), test)
+}
+
+/// The same with answers.
+fn with_answers<T>(decide: impl Fn(GateRequest) -> GateAnswer + Sync, test: impl FnOnce(&Gate) -> T) -> T {
     let room = TempDir::new().unwrap();
     let gate = Gate::open(&room.path().join("room")).unwrap();
     let ended = AtomicBool::new(false);
@@ -66,6 +78,20 @@ fn only_the_answer_yes_is_a_secret() {
             assert_eq!(say(port, &[&ours[..], &question("yes")].concat()), theirs);
             assert_eq!(say(port, &[&ours[..], &question("no")].concat()), [0; 32]);
             assert_ne!(theirs, [0; 32]);
+        },
+    );
+}
+
+#[test]
+fn an_argument_comes_after_a_secret() {
+    let order = TestJvmOrder { argument: "-agentpath:ä".to_owned(), is_partial: true };
+    with_answers(
+        |_| GateAnswer::Run(order.clone()),
+        |gate| {
+            let (port, ours, nothing, run) = read_all(gate);
+            let answer = say(port, &[&ours[..], &question("test")].concat());
+            assert_eq!(answer, [&run[..], &[1, 0, 0, 0, 13], "-agentpath:ä".as_bytes()].concat());
+            assert!(run != nothing && run != ours);
         },
     );
 }

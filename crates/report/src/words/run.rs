@@ -5,6 +5,7 @@ use crate::selection::{NoTestsKind, ReasonKind, RunSummary};
 use std::fmt::Display;
 use std::path::Path;
 use tamis_catalog::builds::BUILD_TOOLS;
+use tamis_catalog::builds::gradle::GRADLE;
 use tamis_select::rules::SelectionRule;
 use tamis_select::world::IN_ORDER;
 
@@ -18,7 +19,7 @@ pub const RECORD_FIRST: &str = "run `tamis test` first";
 pub const NOTHING_RECORDED: &str = "nothing recorded yet, so every test would run; run `tamis test` first";
 
 /// `-Dtest` and the like name the tests.
-pub const TESTS_REQUESTED: &str = "specific tests were requested (-Dtest): they all run";
+pub const TESTS_REQUESTED: &str = "specific tests were requested (-Dtest, --tests): they all run";
 
 /// A JVM closed its connection.
 pub const CONNECTION_CLOSED: &str = "connection closed";
@@ -115,6 +116,10 @@ pub fn no_tests(kind: NoTestsKind, tool: Option<&str>) -> String {
             "tests ran in a JVM with no class of this project on its class path; go to the project's directory"
                 .to_owned()
         }
+        NoTestsKind::NotConnected if tool == Some(GRADLE.name) => {
+            "tests ran, and their JVM did not connect; does the build replace the jvmArgs of its test tasks?"
+                .to_owned()
+        }
         NoTestsKind::NotConnected => {
             "tests ran, and their JVM did not connect; does the build remove JAVA_TOOL_OPTIONS?".to_owned()
         }
@@ -165,8 +170,9 @@ pub fn recording_stopped(problem: &str) -> String {
 }
 
 /// The build ran tests of a module, and no JVM with the agent connected.
-pub fn module_without_agent(module: &str) -> String {
-    format!("module {module}: no agent in its test JVM (forkCount 0?): everything ran, nothing was recorded")
+pub fn module_without_agent(module: &str, tool: &str) -> String {
+    let setting = if tool == GRADLE.name { "other jvmArgs" } else { "forkCount 0" };
+    format!("module {module}: no agent in its test JVM ({setting}?): everything ran, nothing was recorded")
 }
 
 /// A module cannot be analysed before a run.

@@ -2,7 +2,7 @@
 
 use crate::error::SessionError;
 use crate::interrupt;
-use crate::jvm::agent_file;
+use crate::jvm::agent_option::AgentOption;
 use crate::jvm::stderr_filter;
 use crate::run_dir::RunDir;
 use std::ffi::OsString;
@@ -15,6 +15,7 @@ use std::sync::mpsc;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 use tamis_catalog::environment::TOOL_OPTIONS;
+use tamis_project::build::AgentDelivery;
 use tamis_report::words;
 use tamis_wire::{
     AgentMessage, ChannelError, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION,
@@ -37,20 +38,25 @@ const PAUSE: Duration = Duration::from_millis(2);
 pub(crate) fn listen_to(
     mut command: Command,
     room: &RunDir,
+    agent: &AgentOption,
     output: CommandOutput,
     hear: &(dyn Fn(JvmConnection<'_>) + Sync),
 ) -> Result<ExitStatus, SessionError> {
-    let agent = agent_file::unpack()?;
-    let options = format!("-agentpath:{}={}", room.agent(&agent)?.display(), room.socket().display());
     let listener =
         UnixListener::bind(room.socket()).map_err(|error| SessionError::Listen(room.socket(), error))?;
     let ended = AtomicBool::new(false);
-    let before = std::env::var_os(TOOL_OPTIONS);
-    command.env(TOOL_OPTIONS, with_options(before.clone(), &options));
+    let remark = match agent.delivery {
+        AgentDelivery::Environment => {
+            let before = std::env::var_os(TOOL_OPTIONS);
+            command.env(TOOL_OPTIONS, with_options(before.clone(), &agent.text));
+            Some(OptionsRemark { ours: agent.text.clone(), before: before.unwrap_or_default() })
+        }
+        AgentDelivery::Gate => None,
+    };
     let program = command.get_program().to_owned();
     let status = thread::scope(|scope| {
         let acceptor = scope.spawn(|| accept(&listener, &ended, hear));
-        let status = wait(command, &options, &before.unwrap_or_default().to_string_lossy(), output);
+        let status = wait(command, remark, output);
         ended.store(true, Ordering::SeqCst);
         // Wakes the acceptor, which then returns.
         drop(UnixStream::connect(room.socket()));
@@ -69,14 +75,25 @@ pub(crate) enum CommandOutput<'f> {
     To(&'f fs::File),
 }
 
-/// Runs the command to its end. If our error output is a terminal, the command writes to it directly;
-/// otherwise it passes through a filter that removes the JVM's remarks on our options.
+/// What JVMs remark on their error output about our options, and should remark instead.
+struct OptionsRemark {
+    ours: String,
+    before: OsString,
+}
+
+/// Runs the command to its end. If there are no remarks, or our error output is a terminal, the command writes to it
+/// directly; otherwise it passes through a filter that removes the JVM's remarks on our options.
 fn wait(
     mut child: Command,
-    options: &str,
-    before: &str,
+    remark: Option<OptionsRemark>,
     output: CommandOutput<'_>,
 ) -> std::io::Result<ExitStatus> {
+    let Some(remark) = remark else {
+        if let CommandOutput::To(file) = output {
+            child.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file.try_clone()?);
+        }
+        return interrupt::wait(&mut child.spawn()?);
+    };
     let to: Box<dyn std::io::Write + Send> = match output {
         CommandOutput::Shown if std::io::stderr().is_terminal() => {
             return interrupt::wait(&mut child.spawn()?);
@@ -89,8 +106,9 @@ fn wait(
     };
     let mut child = child.stderr(Stdio::piped()).spawn()?;
     let Some(errors) = child.stderr.take() else { return interrupt::wait(&mut child) };
-    let (options, before) = (options.to_owned(), before.to_owned());
-    let copying = thread::spawn(move || stderr_filter::copy(errors, to, &options, &before));
+    let copying = thread::spawn(move || {
+        stderr_filter::copy(errors, to, &remark.ours, &remark.before.to_string_lossy())
+    });
     let status = interrupt::wait(&mut child);
     // A process that outlives the command may keep its error output open indefinitely.
     let patience = Instant::now() + LAST_WORDS;

@@ -10,7 +10,7 @@ use crate::test_folders;
 use crate::world::ProjectWorld;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tamis_catalog::builds;
 use tamis_program::digest::Digest;
@@ -110,11 +110,10 @@ impl Session<'_> {
         let what = words::NOTHING_RECORDED.to_owned();
         self.watch.event(&RunEvent::Gap { module: String::new(), what });
         let root = &self.settings.root;
+        let is_built = |folder: &Path| builds::BUILD_FILES.iter().any(|file| folder.join(file).is_file());
         for directory in test_folders::test_class_directories(root.path()) {
             let start = Instant::now();
-            let folder = directory
-                .ancestors()
-                .find(|above| above.join(builds::maven::POM).is_file() || *above == root.path());
+            let folder = directory.ancestors().find(|above| is_built(above) || *above == root.path());
             let module = root.name(&folder.unwrap_or(root.path()).to_string_lossy());
             let options = LoadOptions { jdk: JdkChoice::None, lenient: true, ..LoadOptions::default() };
             let loaded = load(&[directory], &options)?;

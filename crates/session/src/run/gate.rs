@@ -5,41 +5,49 @@
 //! and every recorded test of the module can be skipped.
 
 use super::Session;
+use super::task_tokens::AskedTask;
+use crate::jvm::agent_option::AgentOption;
+use crate::sync::lock;
 use crate::world::ProjectWorld;
 use std::collections::BTreeSet;
 use std::fs;
 use tamis_catalog::environment::JVM_OPTIONS;
 use tamis_program::digest::{CanonicalOutput, Digest, DigestEncoder, EncodingTag};
 use tamis_program::names::ClassName;
-use tamis_project::build::gate::GateRequest;
+use tamis_project::build::gate::{GateAnswer, GateRequest, TestJvmOrder};
+use tamis_project::launch::environment;
 use tamis_select::decide::TestDecision;
 use tamis_select::events::RunEvent;
 use tamis_select::facts::{CodeFacts, FactKind};
 use tamis_select::world::World;
 
 impl Session<'_> {
-    /// Whether the module of a request has nothing to run.
-    pub(super) fn is_nothing(&self, asked: &GateRequest) -> bool {
-        let nothing = self.has_nothing(asked);
-        if !nothing {
-            let module = self.settings.root.name(&asked.directory.to_string_lossy());
-            self.await_module(&module, &asked.directory);
+    /// The answer to a request: whether its module has anything to run.
+    pub(super) fn answer(&self, asked: GateRequest, agent: &AgentOption) -> GateAnswer {
+        let module = asked.module_in(&self.settings.root.name(&asked.directory.to_string_lossy()));
+        let digest = digest(self, &asked);
+        self.remember_asked(&module, &digest);
+        if self.has_nothing(&module, &digest) {
+            return GateAnswer::Nothing;
         }
-        nothing
+        self.await_module(&module, &asked.directory);
+        if !asked.is_gradles() {
+            return GateAnswer::Untouched;
+        }
+        let is_partial = !self.settings.all && !self.is_new(&module);
+        let task = AskedTask { module, digest, class_path: asked.class_path };
+        let token = lock(&self.tokens).add(task);
+        GateAnswer::Run(TestJvmOrder { argument: agent.with_token(&token), is_partial })
     }
 
-    fn has_nothing(&self, asked: &GateRequest) -> bool {
-        let root = &self.settings.root;
-        let module = root.name(&asked.directory.to_string_lossy());
-        let asked = digest(self, asked);
-        self.remember_asked(&module, &asked);
+    fn has_nothing(&self, module: &str, asked: &str) -> bool {
         if self.settings.all {
             return false;
         }
         let launches = self.launches();
         let mut same = launches.launches.into_iter().filter(|launch| {
             launch.module == module
-                && launch.gate_digest.as_deref() == Some(&*asked)
+                && launch.gate_digest.as_deref() == Some(asked)
                 && launch.test_shapes.is_some()
         });
         let Some(launch) = same.next_back() else { return false };
@@ -50,7 +58,7 @@ impl Session<'_> {
             && wanted == Some(shapes(&world, choice.tests.iter().map(|test| test.key.class.as_str())));
         if nothing {
             for test in &choice.tests {
-                self.watch.event(&RunEvent::Skipped { module: module.clone(), test: test.id() });
+                self.watch.event(&RunEvent::Skipped { module: module.to_owned(), test: test.id() });
             }
             self.watch.event(&RunEvent::Chosen(choice));
         }
@@ -75,6 +83,14 @@ fn digest(session: &Session<'_>, asked: &GateRequest) -> String {
     for file in words.filter_map(|word| word.strip_prefix('@')) {
         if let Ok(content) = fs::read(asked.directory.join(file)) {
             out.bytes(&content);
+        }
+    }
+    if asked.is_gradles() {
+        // A task has an environment of its own, which no parameter shows.
+        let theirs = asked.environment.iter().cloned().collect();
+        for (name, value) in environment::differences(&theirs) {
+            let value = value.map(|value| root.relative(&value));
+            out.bytes(format!("{name} {value:?}").as_bytes());
         }
     }
     for path in &asked.class_path {

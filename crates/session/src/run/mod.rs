@@ -2,15 +2,20 @@
 //!
 //! Holds the order of calls; `select` decides, `jvm` transports, `trace_writer` stores.
 
+mod command;
 mod decisions;
 mod gate;
 mod no_tests;
+mod task_tokens;
+mod unseen_modules;
+
+pub use command::RunCommand;
 
 use crate::class_backup::ClassBackup;
 use crate::error::SessionError;
+use crate::jvm::agent_option::AgentOption;
 use crate::jvm::connection::{CommandOutput, JvmConnection, JvmStream, listen_to};
 use crate::load::changed_since::is_any_late;
-use crate::run_dir::RunDir;
 use crate::settings::{RunSettings, last};
 use crate::sync::lock;
 use crate::trace_writer::TraceWriter;
@@ -21,14 +26,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime};
-use tamis_catalog::builds::{self, BuildToolRow};
+use tamis_catalog::builds::{self, BuildToolRow, gradle};
 use tamis_catalog::frameworks::names_test_tool;
+use tamis_catalog::jdk::properties::CLASS_PATH;
 use tamis_program::digest::Digest;
-use tamis_project::build::gate::Gate;
+use tamis_project::build::AgentDelivery;
 use tamis_project::launch::class_path;
 use tamis_project::launch::launch;
 use tamis_project::launch::machine::move_here;
@@ -42,6 +48,7 @@ use tamis_select::technique::STATIC_MEMBER;
 use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
 use tamis_wire::{AgentMessage, CliMessage, Plan, TestId, VERSION};
+use task_tokens::TaskTokens;
 
 /// A run of a build.
 pub struct Session<'s> {
@@ -59,6 +66,8 @@ pub struct Session<'s> {
     asked: Mutex<FxHashMap<String, String>>,
     /// Modules whose JVMs the build was about to start, with their directories.
     awaited: Mutex<BTreeMap<String, PathBuf>>,
+    /// The requests of the build whose JVMs send a token back.
+    tokens: Mutex<TaskTokens>,
     began: SystemTime,
     /// The JVMs in which no test was observed.
     others: Mutex<OtherJvms>,
@@ -117,6 +126,7 @@ impl<'s> Session<'s> {
             started: Mutex::default(),
             asked: Mutex::default(),
             awaited: Mutex::default(),
+            tokens: Mutex::default(),
             began: SystemTime::now(),
             others: Mutex::default(),
             testing: Mutex::default(),
@@ -152,21 +162,22 @@ impl<'s> Session<'s> {
         self.launches.clone()
     }
 
-    /// Runs a command; `log` receives its output if it is not shown. `gate` answers the build's requests.
-    pub fn run(
-        &self,
-        command: Command,
-        room: &RunDir,
-        gate: Option<&Gate>,
-        log: Option<&fs::File>,
-    ) -> Result<ExitStatus, SessionError> {
+    /// Runs a command; `log` receives its output if it is not shown.
+    pub fn run(&self, run: RunCommand<'_>, log: Option<&fs::File>) -> Result<ExitStatus, SessionError> {
+        let RunCommand { command, room, gate, delivery } = run;
+        let agent = AgentOption::new(room, delivery)?;
+        if delivery == AgentDelivery::Gate {
+            let mut others = lock(&self.others);
+            others.only_tests = true;
+            others.tools.insert(gradle::GRADLE.name);
+        }
         let output = log.map_or(CommandOutput::Shown, CommandOutput::To);
         let ended = AtomicBool::new(false);
         let status = std::thread::scope(|scope| {
             if let Some(gate) = gate {
-                scope.spawn(|| gate.serve(|asked| self.is_nothing(&asked), &ended));
+                scope.spawn(|| gate.serve(|asked| self.answer(asked, &agent), &ended));
             }
-            let status = listen_to(command, room, output, &|jvm| self.serve_jvm(jvm));
+            let status = listen_to(command, room, &agent, output, &|jvm| self.serve_jvm(jvm));
             ended.store(true, Ordering::SeqCst);
             status
         })?;
@@ -200,36 +211,23 @@ impl<'s> Session<'s> {
         let _ = write_launches(&launches, &last(&self.settings.store));
     }
 
-    /// Reports modules that ran tests, as new report files show, but whose JVMs did not connect.
-    fn tell_unseen(&self) {
-        let seen: Vec<String> = lock(&self.started).iter().map(|(launch, _)| launch.module.clone()).collect();
-        for (module, directory) in lock(&self.awaited).iter().filter(|(module, _)| !seen.contains(module)) {
-            let is_new = |folder: &&str| {
-                let files = fs::read_dir(directory.join(folder)).into_iter().flatten().flatten();
-                let mut times = files
-                    .filter(|file| file.path().extension().is_some_and(|ending| ending == "xml"))
-                    .filter_map(|file| file.metadata().ok()?.modified().ok());
-                times.any(|time| time >= self.began)
-            };
-            if builds::REPORTS.iter().any(is_new) {
-                let what = words::module_without_agent(module);
-                self.watch.event(&RunEvent::Gap { module: module.clone(), what });
-            }
-        }
-    }
-
-    /// Notes that the build is about to start a module's JVM.
-    pub(crate) fn await_module(&self, module: &str, directory: &Path) {
-        lock(&self.awaited).insert(module.to_owned(), directory.to_owned());
-    }
-
     /// Notes the digest of a build's request about a module's JVM.
     pub(crate) fn remember_asked(&self, module: &str, asked: &str) {
         lock(&self.asked).insert(module.to_owned(), asked.to_owned());
     }
 
+    /// Whether nothing is known about a module.
+    pub(crate) fn is_new(&self, module: &str) -> bool {
+        !self.stored.tests.iter().any(|test| test.key.module == module)
+            && !self.launches.launches.iter().any(|known| known.module == module)
+    }
+
     fn serve_jvm<'j>(&self, mut jvm: JvmConnection<'j>) {
-        let (hello, since) = (jvm.hello.clone(), SystemTime::now());
+        let (mut hello, since) = (jvm.hello.clone(), SystemTime::now());
+        let task = lock(&self.tokens).task_of(&hello);
+        if let Some(task) = &task {
+            task.complete(&mut hello, CLASS_PATH);
+        }
         lock(&self.others).any = true;
         if let Some(tool) = build_tool_of(&hello.command) {
             lock(&self.others).tools.insert(tool.name);
@@ -271,7 +269,12 @@ impl<'s> Session<'s> {
             return;
         }
         let mut launch = launch(&hello, &resolved, &self.settings.root);
-        launch.gate_digest = lock(&self.asked).get(&launch.module).cloned();
+        // The build would take results of some tests for those of all.
+        let keeps_all = task.is_none() && hello.command.iter().any(|word| builds::keeps_results(word));
+        match task {
+            Some(task) => (launch.module, launch.gate_digest) = (task.module, Some(task.digest)),
+            None => launch.gate_digest = lock(&self.asked).get(&launch.module).cloned(),
+        }
         // Noted as soon as it is read: a JVM that a test starts may connect before that test's message is
         // handled.
         let tests = AtomicBool::new(false);
@@ -283,8 +286,7 @@ impl<'s> Session<'s> {
             }
         };
         let module = launch.module.clone();
-        let is_new = !self.stored.tests.iter().any(|test| test.key.module == module)
-            && !self.launches.launches.iter().any(|known| known.module == module);
+        let is_new = self.is_new(&module);
         std::thread::scope(|scope| {
             let begin =
                 |mut jvm: JvmConnection<'j>, plan| jvm.send_plan(plan).then(|| jvm.begin(scope, &notice));
@@ -309,7 +311,7 @@ impl<'s> Session<'s> {
             let (plan, decided) = match decided {
                 Ok((world, choice)) => {
                     let skipped = choice.tests.iter().filter(|test| test.is_skip());
-                    let nothing_skipped = self.settings.all;
+                    let nothing_skipped = self.settings.all || keeps_all;
                     let skip = skipped.filter(|_| !nothing_skipped).flat_map(TestDecision::skipped_ids);
                     let skip = skip.chain(self.skip.iter().cloned()).collect();
                     let held = held(&choice);

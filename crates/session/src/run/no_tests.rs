@@ -31,6 +31,8 @@ pub(super) struct OtherJvms {
     pub(super) without_classes: bool,
     /// Whether any JVM connected.
     pub(super) any: bool,
+    /// Whether the build gives the agent to its test JVMs itself, so no other JVM connects.
+    pub(super) only_tests: bool,
 }
 
 impl Session<'_> {
@@ -58,6 +60,8 @@ impl Session<'_> {
             NoTestsKind::BuildJvm
         } else if others.without_classes {
             NoTestsKind::NoProjectClasses
+        } else if others.only_tests {
+            if { has_reports }() { NoTestsKind::NotConnected } else { NoTestsKind::NoTestJvm }
         } else if is_gradle {
             if { has_reports }() { NoTestsKind::FromCache } else { NoTestsKind::UpToDate }
         } else if { has_reports }() {

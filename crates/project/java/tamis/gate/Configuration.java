@@ -21,6 +21,7 @@ final class Configuration {
     private static final Pattern LATE = Pattern.compile("@\\{([^}]*)}");
 
     private final StringBuilder text = new StringBuilder();
+    private final MavenValues values = new MavenValues();
     private final MavenSession session;
     private final Parameters parameters;
 
@@ -83,7 +84,7 @@ final class Configuration {
 
     private void line(String name, Object value) {
         text.append(name).append(' ');
-        Values.append(text, value);
+        values.append(text, value);
         text.append('\n');
     }
 }

@@ -85,7 +85,7 @@ public final class Early extends AbstractEventSpy {
         Jvm jvm = Jvm.of(parameters, Jvm.toolchain(toolchains.get(), session));
         String configuration = Configuration.of(session, execution, parameters, jvm);
         List<String> path = classPath(session, parameters);
-        boolean nothing = new Line(gate).ask(Question.of(session, execution, path, configuration));
+        boolean nothing = Execution.hasNothing(gate, session, execution, path, configuration);
         ASKED.add(execution);
         if (nothing) {
             Nothing.insteadOf(execution);

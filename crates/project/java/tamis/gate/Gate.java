@@ -1,5 +1,6 @@
 package tamis.gate;
 
+import java.util.List;
 import javax.inject.Named;
 import javax.inject.Singleton;
 import org.apache.maven.execution.MavenSession;
@@ -30,7 +31,7 @@ public final class Gate implements MojoExecutionListener {
             if (Summaries.areJudgedBy(mojo)) {
                 summaries.before(mojo);
             } else if (Tests.runs(mojo) && !Tests.areSkipped(mojo) && !Early.asked(event.getExecution())) {
-                boolean skip = new Line(gate).ask(question(event));
+                boolean skip = hasNothing(gate, event);
                 if (skip) {
                     Tests.skip(mojo);
                 }
@@ -42,13 +43,14 @@ public final class Gate implements MojoExecutionListener {
         }
     }
 
-    private byte[] question(MojoExecutionEvent event) throws Exception {
+    private boolean hasNothing(String gate, MojoExecutionEvent event) throws Exception {
         MavenSession session = event.getSession();
         MojoExecution execution = event.getExecution();
         Parameters parameters = new Parameters(session, execution);
         Jvm jvm = Jvm.of(parameters, Tests.toolchain(event.getMojo()));
         String configuration = Configuration.of(session, execution, parameters, jvm);
-        return Question.of(session, execution, Tests.classPath(event.getMojo(), event.getProject()), configuration);
+        List<String> path = Tests.classPath(event.getMojo(), event.getProject());
+        return Execution.hasNothing(gate, session, execution, path, configuration);
     }
 
     private void standAside(MojoExecutionEvent event, Throwable broken) {

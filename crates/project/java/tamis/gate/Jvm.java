@@ -1,21 +1,16 @@
 package tamis.gate;
 
 import java.io.File;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.toolchain.Toolchain;
 import org.apache.maven.toolchain.ToolchainManager;
+import tamis.ask.Jdk;
 
 /** The `java` that an execution will start, identified by its path and by files of its JDK. */
 final class Jvm {
-    /** Files that identify a JDK and differ between its builds. */
-    private static final String[] MARKS = {
-        "release", "lib/modules", "lib/rt.jar", "jre/lib/rt.jar", "lib/server/libjvm.so", "bin/java"
-    };
-
     private final File java;
 
     private Jvm(String java) {
@@ -52,17 +47,7 @@ final class Jvm {
     }
 
     List<Object> marks() throws Exception {
-        List<Object> marks = new ArrayList<>();
-        File home = java.getCanonicalFile().getParentFile().getParentFile();
-        marks.add(java.getPath());
-        marks.add(home.getPath());
-        for (String mark : MARKS) {
-            File file = new File(home, mark);
-            if (file.isFile()) {
-                marks.add(mark + " " + file.length() + " " + file.lastModified());
-            }
-        }
-        return marks;
+        return Jdk.marks(java);
     }
 
     /** Whether the tests run in Maven's own JVM. */

@@ -30,7 +30,7 @@ final class Parameters {
         }
         Xpp3Dom configuration = execution.getConfiguration();
         for (Xpp3Dom child : configuration == null ? new Xpp3Dom[0] : configuration.getChildren()) {
-            if (!Values.IGNORED.contains(child.getName())) {
+            if (!MavenValues.IGNORED.contains(child.getName())) {
                 values.put(child.getName(), value(child, String.valueOf(types.get(child.getName()))));
             }
         }

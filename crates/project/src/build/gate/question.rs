@@ -1,7 +1,8 @@
-//! A build's request as the extension writes it (`java/tamis/gate/Question.java`), read with every length
+//! A build's request as the extension writes it (`java/tamis/ask/Question.java`), read with every length
 //! checked.
 
 use std::path::PathBuf;
+use tamis_catalog::builds::gradle;
 
 /// Maximum length, more than any configuration and class path: four hundred bytes for each of ten thousand
 /// jars.
@@ -14,11 +15,11 @@ const VERSION: u32 = 1;
 pub struct GateRequest {
     /// The directory of the module, absolute.
     pub directory: PathBuf,
-    /// `test`, `integration-test`, or the goal of another plugin.
+    /// `test`, `integration-test`, the goal of another plugin, or the name of a Gradle task.
     pub goal: String,
-    /// The name of the execution: `default-test`.
+    /// The name of the execution: `default-test`, or the path of a Gradle task.
     pub execution: String,
-    /// The plugin that runs the tests: `group:artifact:version`.
+    /// The plugin that runs the tests, `group:artifact:version`, or `gradle:version`.
     pub plugin: String,
     /// The class path of the test JVM, in order, absolute.
     pub class_path: Vec<PathBuf>,
@@ -31,6 +32,21 @@ pub struct GateRequest {
 }
 
 impl GateRequest {
+    /// Whether Gradle asks. Its tasks get the agent from the answer.
+    pub fn is_gradles(&self) -> bool {
+        self.plugin.split_once(':').is_some_and(|(name, _)| name == gradle::ASKING)
+    }
+
+    /// The name of the module, for a directory of this name. Test tasks of a project share its directory, and run
+    /// other tests in another way, so those with names of their own are modules of their own.
+    pub fn module_in(&self, directory: &str) -> String {
+        if self.is_gradles() && self.goal != gradle::TEST_TASK {
+            format!("{directory}:{}", self.goal)
+        } else {
+            directory.to_owned()
+        }
+    }
+
     /// The configuration in the form that is the same in every copy of the project: paths below `root` begin
     /// with `${root}`.
     pub fn configuration_in(&self, root: &std::path::Path) -> String {

@@ -7,19 +7,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::answer::GateAnswer;
 use super::question::{GateRequest, LONGEST};
 use super::{Gate, SECRET, secret_file};
 
 /// Maximum number of connections. A build with more threads runs some modules unnecessarily.
 const AT_ONCE: usize = 64;
 
-/// Time limit for a request to arrive. The extension waits ten seconds for its answer.
+/// Time limit for a request to arrive. The extension waits longer for its answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Interval between checks of `ended`.
 const GLANCE: Duration = Duration::from_millis(10);
 
-pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync), ended: &AtomicBool) {
+pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> GateAnswer + Sync), ended: &AtomicBool) {
     let open = AtomicUsize::new(0);
     thread::scope(|scope| {
         // Accepting cannot be interrupted, so we make the last connection ourselves.
@@ -51,7 +52,7 @@ pub(super) fn serve(gate: &Gate, decide: &(impl Fn(GateRequest) -> bool + Sync),
 fn answer(
     gate: &Gate,
     mut stream: TcpStream,
-    decide: impl Fn(GateRequest) -> bool,
+    decide: impl Fn(GateRequest) -> GateAnswer,
     ended: &AtomicBool,
 ) -> io::Result<()> {
     stream.set_nodelay(true)?;
@@ -72,8 +73,8 @@ fn answer(
     let mut body = vec![0; length];
     fill(&mut stream, &mut body, deadline, ended)?;
     let Some(asked) = GateRequest::read(&body) else { return Ok(()) };
-    let nothing = panic::catch_unwind(AssertUnwindSafe(|| decide(asked))).unwrap_or(false);
-    stream.write_all(if nothing { &gate.ours } else { &[0; SECRET] })
+    let decided = panic::catch_unwind(AssertUnwindSafe(|| decide(asked)));
+    stream.write_all(&decided.unwrap_or(GateAnswer::Untouched).bytes(gate))
 }
 
 /// Reads exactly this many bytes, until the deadline or the end of the gate.

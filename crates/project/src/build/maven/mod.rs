@@ -2,12 +2,10 @@
 //!
 //! Edits nothing in the project, and repeats no decision of Maven's. Does not know what tests do.
 
-mod error;
 mod jvm;
 mod options;
 mod place;
 mod pom;
-mod program;
 mod settings;
 
 use std::env;
@@ -16,15 +14,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-pub use error::MavenError;
 pub use jvm::without_ours;
-pub use program::MavenProgram;
 
 use tamis_catalog::builds::maven::{self as known, JVM_VARIABLE};
 use tamis_catalog::environment::{JVM_OPTIONS, NO_COLOR};
 
-use crate::build::BuildTool;
 use crate::build::gate::Gate;
+use crate::build::{AgentDelivery, BuildError, BuildProgram, BuildTool};
 use options::CommandWords;
 use settings::MavenSettings;
 
@@ -36,13 +32,17 @@ pub struct MavenBuild {
     /// The directory in which Maven is started. In a module, Maven builds that module.
     pub directory: PathBuf,
     /// The program to start.
-    pub program: MavenProgram,
+    pub program: BuildProgram,
     settings: MavenSettings,
 }
 
 impl BuildTool for MavenBuild {
     fn root(&self) -> &Path {
         &self.root
+    }
+
+    fn delivery(&self) -> AgentDelivery {
+        AgentDelivery::Environment
     }
 
     fn version_command(&self) -> Command {
@@ -97,9 +97,9 @@ impl BuildTool for MavenBuild {
 
 impl MavenBuild {
     /// Finds the build of a directory, or of the file that `-f` in the arguments names.
-    pub fn find(directory: &Path, arguments: &[OsString]) -> Result<MavenBuild, MavenError> {
+    pub fn find(directory: &Path, arguments: &[OsString]) -> Result<MavenBuild, BuildError> {
         let directory = fs::canonicalize(directory)
-            .map_err(|source| MavenError::Unreadable { path: directory.to_owned(), source })?;
+            .map_err(|source| BuildError::Unreadable { path: directory.to_owned(), source })?;
         let file = CommandWords::of(arguments).file;
         let (build, directory) = match file {
             // Other arguments may also be relative to the user's directory.
@@ -112,7 +112,9 @@ impl MavenBuild {
         };
         let root = place::outermost(&build);
         let project = build.parent().unwrap_or(&root);
-        let program = MavenProgram::find(project, &root, env::var_os("PATH").as_deref())?;
+        let names = (known::WRAPPER, known::PROGRAM);
+        let program = BuildProgram::find(names, project, &root, env::var_os("PATH").as_deref())
+            .ok_or_else(|| BuildError::NoMaven { root: root.clone() })?;
         let marked =
             project.ancestors().find(|above| above.join(known::SETTINGS_FOLDER).is_dir()).unwrap_or(&root);
         let mut settings =

@@ -6,22 +6,23 @@ use std::path::{Path, PathBuf};
 
 use tamis_catalog::builds::maven::{POM, SETTINGS_FOLDER};
 
-use super::{MavenError, pom};
+use super::pom;
+use crate::build::BuildError;
 
 /// Limit on the build files read for one project, which may list any number of modules.
 const MOST_POMS: usize = 2_000;
 
 /// The build file of this directory or of the nearest one above, for example from `src/main/java`.
-pub(super) fn nearest(directory: &Path) -> Result<PathBuf, MavenError> {
+pub(super) fn nearest(directory: &Path) -> Result<PathBuf, BuildError> {
     let found = directory.ancestors().map(|above| above.join(POM)).find(|pom| pom.is_file());
-    found.ok_or_else(|| MavenError::NoBuild { directory: directory.to_owned() })
+    found.ok_or_else(|| BuildError::NoBuild { directory: directory.to_owned() })
 }
 
 /// The build file that `-f` names: a file, or a directory with a `pom.xml`.
-pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, MavenError> {
+pub(super) fn named(directory: &Path, file: &str) -> Result<PathBuf, BuildError> {
     let path = directory.join(file);
     let pom = if path.is_dir() { path.join(POM) } else { path };
-    fs::canonicalize(&pom).map_err(|_| MavenError::NoFile { file: pom })
+    fs::canonicalize(&pom).map_err(|_| BuildError::NoFile { file: pom })
 }
 
 /// The directory of the outermost build of a build file. That is the highest directory above whose `pom.xml`

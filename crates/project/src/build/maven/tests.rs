@@ -99,7 +99,11 @@ fn the_option_f_names_a_build_file() {
 #[test]
 fn a_missing_build_is_reported_with_advice() {
     let error = found(&[("x/", "")], "x", "");
-    assert!(error.starts_with("no pom.xml in ROOT/x or above; ") && error.contains("tamis run"), "{error}");
+    assert!(
+        error.starts_with("no pom.xml and no Gradle build in ROOT/x or above; ")
+            && error.contains("tamis run"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -110,21 +114,22 @@ fn the_nearest_wrapper_inside_the_build_is_used() {
         project(&[("mvnw", ""), ("t/pom.xml", &top), ("t/m/pom.xml", "<project/>"), ("bin/mvn", "")]);
     let (t, m, bin) = (root.join("t"), root.join("t/m"), root.join("bin"));
     let executable = |file: &Path| fs::set_permissions(file, fs::Permissions::from_mode(0o755)).unwrap();
-    let find = || MavenProgram::find(&m, &t, Some(bin.as_os_str()));
+    let find = || BuildProgram::find(("mvnw", "mvn"), &m, &t, Some(bin.as_os_str()));
 
-    let none = find().unwrap_err().to_string();
+    assert_eq!(find(), None);
+    let none = BuildError::NoMaven { root: t.clone() }.to_string();
     assert!(none.starts_with("no Maven: neither mvnw in ") && none.contains("install Maven"), "{none}");
     executable(&bin.join("mvn"));
     assert_eq!(
         find().unwrap(),
-        MavenProgram::Executable(bin.join("mvn")),
+        BuildProgram::Executable(bin.join("mvn")),
         "a wrapper above the build is not its own"
     );
     fs::write(t.join("mvnw"), "").unwrap();
-    assert_eq!(find().unwrap(), MavenProgram::Script(t.join("mvnw")));
+    assert_eq!(find().unwrap(), BuildProgram::Script(t.join("mvnw")));
     executable(&t.join("mvnw"));
-    assert_eq!(find().unwrap(), MavenProgram::Executable(t.join("mvnw")));
-    let script = MavenProgram::Script("/x/mvnw".into()).command();
+    assert_eq!(find().unwrap(), BuildProgram::Executable(t.join("mvnw")));
+    let script = BuildProgram::Script("/x/mvnw".into()).command();
     assert_eq!(
         (script.get_program(), script.get_args().collect::<Vec<_>>()),
         ("sh".as_ref(), vec!["/x/mvnw".as_ref()])

@@ -1,4 +1,4 @@
-package tamis.gate;
+package tamis.ask;
 
 import java.io.File;
 import java.math.BigInteger;
@@ -9,44 +9,26 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import org.apache.maven.artifact.Artifact;
-import org.apache.maven.artifact.repository.ArtifactRepository;
-import org.apache.maven.execution.MavenSession;
-import org.apache.maven.plugin.MojoExecution;
-import org.apache.maven.plugin.descriptor.PluginDescriptor;
-import org.apache.maven.project.MavenProject;
-import org.apache.maven.settings.Settings;
 
-/** Writes values as text: two texts are equal exactly if the values are. */
-final class Values {
-    /**
-     * Parameters that concern Maven's work and not the tests; and the dependencies, because the class path is a better
-     * answer: another version of a library does not change the configuration.
-     */
-    static final Set<String> IGNORED = new HashSet<>(
-            Arrays.asList("parallelMavenExecution", "summaryFile", "pluginArtifactMap", "projectArtifactMap"));
-
+/** Writes values as text: two texts are equal exactly if the values are. A build tool adds types of its own. */
+public class Values {
     private static final int FILE = 1 << 20;
 
-    private Values() {}
-
-    static void append(StringBuilder text, Object value) {
+    /** Writes a value. One of an unknown type is a random word, so it equals nothing. */
+    public final void append(StringBuilder text, Object value) {
         if (value == null || value instanceof Number || value instanceof Boolean || value instanceof Character) {
             text.append(value);
         } else if (isText(value)) {
             quoted(text, value.toString());
         } else if (value instanceof File) {
             file(text, (File) value);
-        } else if (value instanceof Artifact) {
-            quoted(text, ((Artifact) value).getId());
-        } else if (isMavens(value)) {
-            text.append("maven's");
+        } else if (known(value) != null) {
+            quoted(text, known(value));
         } else if (value instanceof Object[]) {
             items(text, Arrays.asList((Object[]) value));
         } else if (value instanceof Set) {
@@ -75,22 +57,16 @@ final class Values {
                 || value instanceof Charset;
     }
 
-    /** Whether a value exists only for Maven's own work. */
-    private static boolean isMavens(Object value) {
-        return value instanceof MavenSession
-                || value instanceof MavenProject
-                || value instanceof MojoExecution
-                || value instanceof PluginDescriptor
-                || value instanceof ArtifactRepository
-                || value instanceof Settings
-                || value.getClass().getName().startsWith("org.eclipse.aether.");
+    /** The text of a value of a type that the build tool has; null for other types. */
+    protected String known(Object value) {
+        return null;
     }
 
     private static void unknown(StringBuilder text) {
         text.append("unknown:").append(UUID.randomUUID());
     }
 
-    private static void items(StringBuilder text, Collection<?> items) {
+    private void items(StringBuilder text, Collection<?> items) {
         text.append('[');
         for (Object item : items) {
             append(text, item);
@@ -100,7 +76,7 @@ final class Values {
     }
 
     /** Items without an order, sorted by their texts. */
-    private static Collection<Written> sorted(Set<?> items) {
+    private Collection<Written> sorted(Set<?> items) {
         Set<Written> sorted = new TreeSet<>();
         for (Object item : items) {
             StringBuilder text = new StringBuilder();

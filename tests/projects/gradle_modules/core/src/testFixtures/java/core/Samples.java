@@ -1,0 +1,7 @@
+package core;
+
+public class Samples {
+    public static String word() {
+        return "Word".trim();
+    }
+}
