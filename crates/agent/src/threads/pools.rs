@@ -172,12 +172,18 @@ fn executor(
     Some((runs, executor, queue))
 }
 
-/// Whether a thread was created with a task of the part of a build that runs tests: it carries messages to the build.
+/// Whether a thread is of the part of a build that runs tests, by its task or by the factory of its pool. It carries messages
+/// to the build.
 pub(crate) fn is_runners(jvmti: JvmtiEnv, jni: JniEnv, thread: JavaObject) -> bool {
-    let signature = runs(jvmti, jni, thread)
-        .and_then(|task| jni.class_of(task))
-        .and_then(|class| jvmti.class_signature(class));
-    signature.is_some_and(|signature| is_runner(signature.strip_prefix('L').unwrap_or_default()))
+    let is_runners = |object: JavaObject| {
+        let signature = jni.class_of(object).and_then(|class| jvmti.class_signature(class));
+        signature.is_some_and(|signature| is_runner(signature.strip_prefix('L').unwrap_or_default()))
+    };
+    let factory = || {
+        let (_, executor, _) = executor(jvmti, jni, thread)?;
+        jni.field_of(executor, "threadFactory", "Ljava/util/concurrent/ThreadFactory;")
+    };
+    runs(jvmti, jni, thread).is_some_and(is_runners) || factory().is_some_and(is_runners)
 }
 
 /// The `Runnable` that a thread was created with.
