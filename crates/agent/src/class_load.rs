@@ -3,6 +3,7 @@
 //! A class that cannot be rewritten stays as it is and is reported as a gap.
 
 use crate::inputs;
+use crate::instrument::block_probes::BlockProbes;
 use crate::instrument::class_calls::ClassCalls;
 use crate::instrument::{self, RewrittenClass, WatchMode, frameworks};
 use crate::recorder;
@@ -14,6 +15,7 @@ use std::sync::OnceLock;
 use tamis_catalog::jdk::properties;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::{ClassFile, Member, ParseError, access, mutf8};
+use tamis_wire::ProbeDetail;
 
 /// Local references for the classes that are loaded before the agent; with more, a JVM that checks references complains.
 const LOADED: i32 = 4096;
@@ -21,8 +23,12 @@ const LOADED: i32 = 4096;
 /// The directories and jars of the plan.
 static ROOTS: OnceLock<WatchedRoots> = OnceLock::new();
 
-/// Sets the directories and jars whose classes are watched method by method.
-pub(crate) fn start(jvmti: JvmtiEnv, watch: Vec<String>) {
+/// What probes tell about the methods of these.
+static DETAIL: OnceLock<ProbeDetail> = OnceLock::new();
+
+/// Sets the directories and jars whose classes are watched method by method, and what probes tell about a method.
+pub(crate) fn start(jvmti: JvmtiEnv, watch: Vec<String>, detail: ProbeDetail) {
+    let _ = DETAIL.set(detail);
     let java_home = jvmti.property(properties::HOME).unwrap_or_default();
     let _ = ROOTS.set(WatchedRoots::new(watch, PathBuf::from(java_home)));
 }
@@ -57,7 +63,7 @@ pub(crate) fn report_earlier_classes(jvmti: JvmtiEnv, jni: JavaEnv) {
         let file = roots.file(name).and_then(|file| std::fs::read(file).ok());
         let content = file.as_deref().map_or(0, tamis_wire::content);
         inputs::class_loaded(name);
-        let Some(known) = recorder::assign(jni, name, content, &[], &[]) else { continue };
+        let Some(known) = recorder::assign(jni, name, content, &[], &[], &[]) else { continue };
         recorder::with(|recorder| {
             recorder.assume(vec![known.first]);
             if file.is_some() {
@@ -87,7 +93,7 @@ pub(crate) fn rewrite(
     let content = tamis_wire::content(bytes);
     let Some((class, methods, supers)) = understood(bytes) else {
         // The JVM may accept a class that we cannot read. Nothing is known about it but its name.
-        let known = recorder::assign(jni, text, content, &[], &[])?;
+        let known = recorder::assign(jni, text, content, &[], &[], &[])?;
         recorder::with(|recorder| {
             recorder.assume(vec![known.first]);
             recorder.gap_for_all(format!("{text}: not understood, so what its initialiser ran is unknown"));
@@ -96,7 +102,12 @@ pub(crate) fn rewrite(
     };
     let hooks = frameworks::hooks(text, &methods);
     let by_method = !methods.is_empty() && roots.are_watched(jni, text, domain);
-    let known = recorder::assign(jni, text, content, &supers, if by_method { &methods } else { &[] })?;
+    let flows = match DETAIL.get() {
+        Some(ProbeDetail::Blocks) if by_method => BlockProbes::of(&class),
+        _ => BlockProbes::default(),
+    };
+    let by = if by_method { methods.as_slice() } else { &[] };
+    let known = recorder::assign(jni, text, content, &supers, by, &flows.counts())?;
     if known.by_method && !again && class.fields.iter().any(|field| field.access & access::STATIC != 0) {
         let has_initialiser = methods.iter().any(|(name, _)| name == "<clinit>");
         recorder::with(|recorder| recorder.expect_statics(text, has_initialiser))?;
@@ -108,20 +119,21 @@ pub(crate) fn rewrite(
     } else {
         WatchMode::Class { probe: known.first, class: known.class }
     };
-    let rewritten = instrument::rewrite(&class, watch, &hooks).unwrap_or_else(|_| {
-        let with_code = class.methods.iter().enumerate().filter(|(_, method)| has_code(&class, method));
-        RewrittenClass {
-            bytes: None,
-            left: with_code.map(|(index, _)| watch.probe(index)).collect(),
-            unbracketed: methods.iter().any(|(name, _)| name == "<clinit>"),
-            unnoted: if ClassCalls::of(&class, by_method).is_ok_and(|calls| calls.is_empty()) {
-                0
-            } else {
-                1
-            },
-            unhooked: hooks.iter().filter(|hook| hook.needed).map(|hook| hook.method).collect(),
-        }
-    });
+    let rewritten =
+        instrument::rewrite(&class, watch, &hooks, &flows.after(known.first)).unwrap_or_else(|_| {
+            let with_code = class.methods.iter().enumerate().filter(|(_, method)| has_code(&class, method));
+            RewrittenClass {
+                bytes: None,
+                left: with_code.map(|(index, _)| watch.probe(index)).chain(flows.all(known.first)).collect(),
+                unbracketed: methods.iter().any(|(name, _)| name == "<clinit>"),
+                unnoted: if ClassCalls::of(&class, by_method).is_ok_and(|calls| calls.is_empty()) {
+                    0
+                } else {
+                    1
+                },
+                unhooked: hooks.iter().filter(|hook| hook.needed).map(|hook| hook.method).collect(),
+            }
+        });
     if rewritten.is_partial() {
         if !rewritten.unhooked.is_empty() {
             skip_switch::turn_off();

@@ -7,7 +7,9 @@ use crate::vm::{JavaEnv, JvmtiEnv};
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 use tamis_catalog::jdk::properties::{MACHINE, REPORTED};
-use tamis_wire::{AgentMessage, CliMessage, Hello, MessageReceiver, MessageSender, Plan, VERSION};
+use tamis_wire::{
+    AgentMessage, CliMessage, Hello, MessageReceiver, MessageSender, Plan, ProbeDetail, VERSION,
+};
 
 /// The CLI may have to read a large class path for the first time before it answers.
 const PLAN_TIMEOUT: Duration = Duration::from_secs(15);
@@ -22,6 +24,8 @@ pub(crate) struct Connection {
     pub(crate) watch: Vec<String>,
     /// All of the class path.
     pub(crate) class_path: Vec<String>,
+    /// What probes tell about a method of a watched class.
+    pub(crate) detail: ProbeDetail,
 }
 
 /// Describes this JVM to the CLI and waits for its plan; `None` if the CLI does not want this JVM, or cannot be reached.
@@ -51,7 +55,7 @@ pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, token: &str) 
     };
     sender.send(&AgentMessage::Hello(hello)).ok()?;
     let mut receiver = MessageReceiver::new(stream);
-    let Some(CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt })) =
+    let Some(CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt, detail })) =
         receiver.receive().ok()?
     else {
         return None;
@@ -64,5 +68,5 @@ pub(crate) fn connect(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, token: &str) 
         recorder.expect_left(LeftoverWatch::new(known_left, receiver));
     }
     spans::plan(skip);
-    Some(Connection { recorder, watch, class_path })
+    Some(Connection { recorder, watch, class_path, detail })
 }

@@ -112,7 +112,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
         let connection = bridge.and_then(|_| connect(jvmti, jni, socket, token));
         match connection {
             Some(connection) => {
-                class_load::start(jvmti, connection.watch);
+                class_load::start(jvmti, connection.watch, connection.detail);
                 recorder::begin(connection.recorder);
                 let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
                 // Without this event no field is reported, and the CLI goes by the fields that code may write.

@@ -5,8 +5,10 @@
 //! A method that this module does not understand has no flow, and its whole body counts instead.
 
 use crate::opcode;
+use crate::read::attribute::AttributeKind;
 use crate::read::code::Code;
 use crate::read::instruction::{Instruction, Operand};
+use crate::{ClassFile, Member};
 use std::fmt;
 
 /// The most rows of handlers that all blocks of a method may have together. Real methods have a few hundred.
@@ -111,6 +113,26 @@ impl ControlFlow {
         let mut flow = borders.blocks(code)?;
         flow.contract(code.bytes);
         Ok(flow)
+    }
+
+    /// The flow of a method whose blocks can be compared with those of another version: it has several, it is not a static
+    /// initialiser, and all attributes of its code are understood.
+    pub fn comparable(class: &ClassFile<'_>, method: &Member<'_>) -> Option<ControlFlow> {
+        let attribute = method.attributes.find(&class.pool, AttributeKind::Code).ok()??;
+        let code = Code::read(&attribute).ok()?;
+        let mut kinds = code.attributes.iter().map(|attribute| attribute.kind(&class.pool));
+        if class.pool.utf8(method.name).ok()? == b"<clinit>"
+            || !kinds.all(|kind| kind.is_ok_and(|kind| kind != AttributeKind::Unknown))
+        {
+            return None;
+        }
+        ControlFlow::of(&code).ok().filter(|flow| flow.blocks.len() > 1)
+    }
+
+    /// The blocks that get a probe: all but the first one, which the probe of the method stands for. Both sides number probes
+    /// by this list.
+    pub fn probed_blocks(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.blocks.len()).filter(|block| *block != self.entry)
     }
 
     /// The block that holds an offset.

@@ -1,8 +1,9 @@
 //! The JVM's verifier accepts the writer's output: every method of every class of the libraries, and of the
 //! JDKs' own modules, gets code inserted, and all classes are loaded and linked under `-Xverify:all`.
 //!
-//! There are three rounds of changes: plain code at the entry; a branch with a frame at the entry; `nop`s at
-//! random instructions and branches at random frames, with jumps landing before and after them. The result
+//! There are four rounds of changes: plain code at the entry; a branch with a frame at the entry; `nop`s at
+//! random instructions and branches at random frames, with jumps landing before and after them; plain code in
+//! each basic block. The result
 //! for each class must be that of the unchanged class: success, an error of the verifier, or a missing
 //! optional dependency. Library classes are loaded from jars; the JDK's own replace those of the image by
 //! `--patch-module`, so that the JVM also starts and runs with them.
@@ -15,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tamis_classfile::flow::ControlFlow;
 use tamis_classfile::read::attribute::AttributeKind;
 use tamis_classfile::read::code::Code;
 use tamis_classfile::read::frame::frames;
@@ -32,9 +34,10 @@ enum Round {
     PlainEntry,
     BranchingEntry,
     Random,
+    Blocks,
 }
 
-const CHANGES: [Round; 3] = [Round::PlainEntry, Round::BranchingEntry, Round::Random];
+const CHANGES: [Round; 4] = [Round::PlainEntry, Round::BranchingEntry, Round::Random, Round::Blocks];
 
 /// Eight bytes without effect: `sipush 1; sipush 2; pop2; nop`.
 fn plain() -> Vec<u8> {
@@ -119,6 +122,18 @@ fn insertions(
         Round::Unchanged => Vec::new(),
         Round::PlainEntry => vec![entry_probe(plain(), 2)],
         Round::BranchingEntry => vec![branch(0, choices.jumps())],
+        Round::Blocks => {
+            let blocks = ControlFlow::of(code).map_or(Vec::new(), |flow| flow.blocks);
+            let starts = blocks.iter().map(|block| block.start);
+            let insert = |at| CodeInsertion {
+                at,
+                code: plain(),
+                jumps: JumpsLand::Before,
+                frames: Vec::new(),
+                stack: 2,
+            };
+            starts.map(insert).collect()
+        }
         Round::Random => {
             let mut insertions = Vec::new();
             for instruction in code.instructions() {

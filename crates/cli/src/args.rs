@@ -332,8 +332,8 @@ pub(crate) enum CacheCommand {
 /// How to select, and where the traces are.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SelectionArgs {
-    /// Selection technique: `hybrid` (methods where they are understood, classes elsewhere), `method` and `method-f` (methods
-    /// and heads of classes), `class` (whole classes and files), `static-member` and `static-class` (the members and classes
+    /// Selection technique: `hybrid` (methods where they are understood, classes elsewhere), `block` (basic blocks of methods),
+    /// `method` and `method-f` (methods and heads of classes), `class` (whole classes and files), `static-member` and `static-class` (the members and classes
     /// that a static graph reaches), or `all` (the same as --all)
     #[arg(long, value_parser = techniques(), value_name = "NAME", default_value = HYBRID.name(), env = "TAMIS_TECHNIQUE")]
     pub(crate) technique: TechniqueChoice,

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bitset;
+pub mod blocks;
 pub mod diff;
 pub mod digest;
 pub mod names;

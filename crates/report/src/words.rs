@@ -103,6 +103,7 @@ pub fn dependency(kind: FactKind) -> &'static str {
         FactKind::Shape => "used by reflection, or the test class itself",
         FactKind::Class => "used; tracked as a whole class",
         FactKind::Debug => "a stack trace was read",
+        FactKind::Walk => "ran in part: the blocks that were entered, and the way between them",
         FactKind::Head => "a method of this class was entered, or its initialiser counts",
         FactKind::Methods => "the test used this class or a class below it",
         FactKind::Library => "a class of a library was used",

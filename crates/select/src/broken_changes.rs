@@ -1,5 +1,6 @@
 //! Describes a fact that no longer holds as changes of code, in the notation of `tamis diff`.
 
+use crate::facts::walk::parts as parts_of_walk;
 use crate::facts::{Answer, Fact, FactKind};
 use tamis_classfile::access;
 use tamis_program::diff::AtomicChange;
@@ -44,6 +45,11 @@ pub fn changes(snapshot: &Snapshot, fact: &Fact, now: &Answer) -> Vec<CodeChange
     };
     match about {
         FactKind::Body => vec![change(&body_kind(snapshot, &fact.question.subject, now.is_none()), name)],
+        // Without an answer there is no such way any more; the method may exist.
+        FactKind::Walk => {
+            let method = parts_of_walk(&fact.question.subject).map_or("", |(method, _)| method);
+            vec![change(&body_kind(snapshot, method, false), name)]
+        }
         FactKind::Init => {
             let kind = match (&fact.answer, now) {
                 (None, _) => "ASI",

@@ -132,6 +132,7 @@ impl SelectionRules {
             | FactKind::Head
             | FactKind::Methods
             | FactKind::Scan
+            | FactKind::Walk
             | FactKind::Library
             | FactKind::Jvm => None,
         }

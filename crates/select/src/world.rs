@@ -3,7 +3,7 @@
 //! `select` itself opens no file and reads no clock. `session` answers from the disk, and unit tests answer
 //! from a table.
 
-use crate::facts::{Answer, CodeFacts, FactKind, Question};
+use crate::facts::{Answer, CodeFacts, FactKind, Question, WalkAnswers};
 use crate::rules::{SelectionRule, SelectionRules};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +114,7 @@ pub struct AnswerCache<'w> {
     known: FxHashMap<Question, Answer>,
     /// The rules by which facts count as held that do not hold.
     pub used_rules: BTreeSet<SelectionRule>,
+    walks: WalkAnswers,
 }
 
 impl<'w> AnswerCache<'w> {
@@ -124,6 +125,7 @@ impl<'w> AnswerCache<'w> {
             code: CodeFacts::new(world.snapshot()),
             known: FxHashMap::default(),
             used_rules: BTreeSet::new(),
+            walks: WalkAnswers::default(),
         }
     }
 
@@ -156,8 +158,11 @@ impl<'w> AnswerCache<'w> {
         if let Some(known) = self.known.get(question) {
             return *known;
         }
-        let answer =
-            if question.kind.is_code() { self.code.answer(question) } else { self.world.answer(question) };
+        let answer = match question.kind {
+            FactKind::Walk => self.walks.answer(self.world, &self.code, &question.subject),
+            kind if kind.is_code() => self.code.answer(question),
+            _ => self.world.answer(question),
+        };
         self.known.insert(question.clone(), answer);
         answer
     }

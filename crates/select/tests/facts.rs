@@ -9,7 +9,7 @@ use std::sync::Arc;
 use tamis_program::bitset::BitSet;
 use tamis_program::digest::{ClassSource, Digester};
 use tamis_program::snapshot::{ClassId, MethodId, Snapshot};
-use tamis_select::facts::{CodeFacts, Question, QuestionTable};
+use tamis_select::facts::{CodeFacts, FlowTable, Question, QuestionTable};
 use tamis_select::history::{ClosureKind, Footprint, History, LibraryGraph};
 use tamis_select::technique::{TestRun, technique};
 use tamis_test_support::{javac, jdk};
@@ -71,6 +71,7 @@ fn broken(old: &str, new: &str, entered: &[(&str, &str)], before: &[(&str, &str)
         snapshot: &old,
         code: &code,
         history: &history,
+        flows: &FlowTable::default(),
         questions: &mut asked,
         used: &all,
         test: None,

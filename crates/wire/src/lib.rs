@@ -15,6 +15,6 @@ pub use file_attribute::{AttributeRead, CopiedTime, FileAttribute};
 pub use format::{DecodeError, ProbeRuns, WireFormat};
 pub use message::{
     AgentMessage, ClassLoaded, CliMessage, ContextWork, Gap, Hello, HiddenClass, Input, NumberList,
-    NumberedInput, Outcome, Plan, Span, SpanFinished, SpanHits, SpanKind, StackContext, StartedProcess,
-    StaticFieldGraph, StaticFieldInfo, StaticInit, TestFailure, TestId, VERSION, content,
+    NumberedInput, Outcome, Plan, ProbeDetail, Span, SpanFinished, SpanHits, SpanKind, StackContext,
+    StartedProcess, StaticFieldGraph, StaticFieldInfo, StaticInit, TestFailure, TestId, VERSION, content,
 };

@@ -5,7 +5,7 @@ use crate::format::{ProbeRuns, wire};
 use std::fmt;
 
 /// The version of the protocol, which must be the same on both sides.
-pub const VERSION: u32 = 12;
+pub const VERSION: u32 = 13;
 
 /// Numbers of spans or of inputs.
 pub type NumberList = Vec<u32>;
@@ -110,9 +110,23 @@ pub struct Plan {
     pub known_left: Vec<String>,
     /// Whether the start of a test is sent at once: earlier traces of the test are in doubt until it ends.
     pub prompt: bool,
+    /// What probes tell about a method of a watched class.
+    pub detail: ProbeDetail,
 }
 
-wire!(struct Plan { version, watch, class_path, skip, known_left, prompt });
+wire!(struct Plan { version, watch, class_path, skip, known_left, prompt, detail });
+
+/// What probes tell about a method.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ProbeDetail {
+    /// Whether it was entered.
+    #[default]
+    Methods,
+    /// Also which of its basic blocks were entered.
+    Blocks,
+}
+
+wire!(enum ProbeDetail { 1 = Methods, 2 = Blocks });
 
 /// A test class, or one test of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -147,9 +161,11 @@ pub struct ClassLoaded {
     pub supers: Vec<String>,
     /// [`content`] of the class file, as the agent received it.
     pub content: u64,
+    /// For each method, the number of probes in its blocks. They follow the probes of the methods. Empty if no block has one.
+    pub blocks: Vec<u32>,
 }
 
-wire!(struct ClassLoaded { name, first_probe, methods, supers, content });
+wire!(struct ClassLoaded { name, first_probe, methods, supers, content, blocks });
 
 /// A hash that tells apart the class files that a JVM loads. It is not a digest; that is computed from the file itself. Like FNV-1a,
 /// but with eight bytes at a time and mixing in between: the JVM waits for it at every class that it loads.

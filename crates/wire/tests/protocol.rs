@@ -92,14 +92,16 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
                     token,
                 })
             }),
-        (text(), any::<u32>(), prop::collection::vec((text(), text()), 0..9), texts(), any::<u64>())
-            .prop_map(|(name, first_probe, methods, supers, content)| AgentMessage::Class(ClassLoaded {
-                name,
-                first_probe,
-                methods,
-                supers,
-                content
-            })),
+        (
+            (text(), any::<u32>()),
+            prop::collection::vec((text(), text()), 0..9),
+            texts(),
+            any::<u64>(),
+            prop::collection::vec(any::<u32>(), 0..9)
+        )
+            .prop_map(|((name, first_probe), methods, supers, content, blocks)| AgentMessage::Class(
+                ClassLoaded { name, first_probe, methods, supers, content, blocks }
+            )),
         (any::<u32>(), kinds, test_id(), text(), any::<Option<u32>>()).prop_map(
             |(number, kind, test, name, parent)| AgentMessage::Started(Span {
                 number,
@@ -146,9 +148,10 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
 
 fn cli_message() -> impl Strategy<Value = CliMessage> {
     let skip = prop::collection::vec(test_id(), 0..9);
-    (any::<u32>(), texts(), texts(), skip, texts(), any::<bool>()).prop_map(
-        |(version, watch, class_path, skip, known_left, prompt)| {
-            CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt })
+    let detail = prop::sample::select(vec![ProbeDetail::Methods, ProbeDetail::Blocks]);
+    (any::<u32>(), texts(), texts(), skip, texts(), any::<bool>(), detail).prop_map(
+        |(version, watch, class_path, skip, known_left, prompt, detail)| {
+            CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt, detail })
         },
     )
 }

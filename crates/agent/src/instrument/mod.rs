@@ -4,11 +4,13 @@
 //! a cache line (`fib` ran 3 times slower), and the compiler moves a conditional one out of hot loops. A probe is 20 bytes long,
 //! so that switches keep their padding, and needs one more stack map frame.
 
+pub mod block_probes;
 pub(crate) mod class_calls;
 pub(crate) mod frameworks;
 pub mod helper_classes;
 pub(crate) mod jdk_calls;
 
+use block_probes::BlockProbes;
 use class_calls::ClassCalls;
 use frameworks::{FrameworkHook, HookPlace};
 use helper_classes::{BRIDGE, HITS, PAGE};
@@ -88,7 +90,12 @@ impl RewrittenClass {
 
 /// Inserts probes into a class.
 pub fn probes(class: &ClassFile<'_>, watch: WatchMode) -> Result<RewrittenClass, WriteError> {
-    rewrite(class, watch, &[])
+    rewrite(class, watch, &[], &BlockProbes::default())
+}
+
+/// Inserts probes into a class, also into the blocks of its methods.
+pub fn block_probes(class: &ClassFile<'_>, watch: WatchMode) -> Result<RewrittenClass, WriteError> {
+    rewrite(class, watch, &[], &BlockProbes::of(class).after(watch.probe(0)))
 }
 
 /// Inserts probes, framework hooks and calls of `note` into a class.
@@ -96,6 +103,7 @@ pub(crate) fn rewrite(
     class: &ClassFile<'_>,
     watch: WatchMode,
     hooks: &[&'static FrameworkHook],
+    blocks: &BlockProbes,
 ) -> Result<RewrittenClass, WriteError> {
     let mut unhooked: Vec<&FrameworkHook> = hooks.iter().filter(|hook| hook.needed).copied().collect();
     let mut writer = ClassWriter::new(class);
@@ -114,6 +122,7 @@ pub(crate) fn rewrite(
         if name == b"finalize" && code.instructions().count() == 1 {
             // HotSpot recognises an empty finalizer by its length. With a probe in it, every object would be finalized.
             rewritten.left.push(probe);
+            rewritten.left.extend(blocks.of_method(index).map(|(_, probe)| probe));
             continue;
         }
         let notes = calls.insertions(&mut writer, &code)?;
@@ -129,16 +138,29 @@ pub(crate) fn rewrite(
             rewritten.unbracketed = true;
         }
         let (front, exits) = hooks_code(&mut writer, &code, &here)?;
+        let in_blocks = blocks.of_method(index).map(|(at, probe)| {
+            let probe = unconditional(&probe_code(&mut writer, &mut pages, probe)?);
+            Ok(CodeInsertion { at, jumps: JumpsLand::Before, ..probe })
+        });
+        let in_blocks: Vec<CodeInsertion> = in_blocks.collect::<Result<_, WriteError>>()?;
         // From the longest form to the shortest, until one fits. Two threads that hit the short probe contend for a cache line.
-        let forms = [(&notes[..], true), (&notes[..], false), (&[], true), (&[], false)];
+        let forms = [
+            (&notes[..], true, &in_blocks[..]),
+            (&notes[..], true, &[]),
+            (&notes[..], false, &[]),
+            (&[], true, &[]),
+            (&[], false, &[]),
+        ];
         let mut inserted = None;
-        for (notes, is_conditional) in forms {
+        let mut has_blocks = in_blocks.is_empty();
+        for (notes, is_conditional, in_blocks) in forms {
             let probe = || if is_conditional { conditional.clone() } else { unconditional(&conditional) };
             let entry = has_probes.then(probe).into_iter().chain(front.iter().cloned());
             let mut insertions: Vec<CodeInsertion> = entry.reduce(one_after_the_other).into_iter().collect();
-            insertions.extend(notes.iter().chain(&exits).cloned());
+            insertions.extend(notes.iter().chain(&exits).chain(in_blocks).cloned());
             if fits(writer.insert(&method, &insertions))? {
                 inserted = Some(notes.len());
+                has_blocks |= !in_blocks.is_empty();
                 break;
             }
         }
@@ -147,6 +169,10 @@ pub(crate) fn rewrite(
             unhooked.retain(|hook| !here.iter().any(|found| std::ptr::eq(*found, *hook)));
         } else if has_probes {
             rewritten.left.push(probe);
+        }
+        if !has_blocks {
+            // All blocks are assumed to run: the body of the method counts.
+            rewritten.left.extend(blocks.of_method(index).map(|(_, probe)| probe));
         }
         if inserted.unwrap_or(0) < notes.len() {
             rewritten.unnoted += 1;

@@ -98,8 +98,14 @@ impl KnownClasses {
         all.iter().find(|known| known.content == content && known.by_method >= by_method).copied()
     }
 
-    /// Numbers a class and its probes: one per method, or one if `methods` is empty.
-    pub(crate) fn add(&mut self, name: &str, content: u64, methods: &[(String, String)]) -> ClassProbes {
+    /// Numbers a class and its probes: one per method, or one if `methods` is empty; and those of its blocks.
+    pub(crate) fn add(
+        &mut self,
+        name: &str,
+        content: u64,
+        methods: &[(String, String)],
+        blocks: u32,
+    ) -> ClassProbes {
         let known = ClassProbes {
             content,
             by_method: !methods.is_empty(),
@@ -112,6 +118,8 @@ impl KnownClasses {
         if methods.is_empty() {
             self.methods.push(0);
         }
+        // Probes of blocks follow. No stack leads to one.
+        self.methods.resize(self.methods.len() + blocks as usize, 0);
         self.by_name.entry(name.to_owned()).or_default().push(known);
         known
     }
@@ -173,9 +181,9 @@ mod tests {
     fn a_method_is_found_in_every_class_of_its_name() {
         let method = |name: &str| (name.to_owned(), "()V".to_owned());
         let mut classes = KnownClasses::default();
-        classes.add("a/B", 1, &[method("f"), method("g")]);
-        let library = classes.add("l/L", 1, &[]);
-        let again = classes.add("a/B", 2, &[method("x"), method("g")]);
+        classes.add("a/B", 1, &[method("f"), method("g")], 0);
+        let library = classes.add("l/L", 1, &[], 0);
+        let again = classes.add("a/B", 2, &[method("x"), method("g")], 0);
         assert_eq!((library.first, again.first, classes.probes()), (2, 3, 5));
         let hash = short("g", "()V");
         let found = |name: &str| -> Vec<u32> {

@@ -107,17 +107,18 @@ struct OpenSpan {
     found: SpanDefaults,
 }
 
-/// Probes for a class: one per method, or one if `methods` is empty. Defines pages, so no lock may be held.
+/// Probes for a class: one per method, or one if `methods` is empty; and as many as `blocks` has for each method. Defines pages, so no lock may be held.
 pub(crate) fn assign(
     jni: JavaEnv,
     name: &str,
     content: u64,
     supers: &[String],
     methods: &[(String, String)],
+    blocks: &[u32],
 ) -> Option<ClassProbes> {
     // Another thread may use up the page, or be about to define the same one.
     for attempt in 0..100 {
-        let page = match with(|recorder| recorder.assign(name, content, supers, methods))? {
+        let page = match with(|recorder| recorder.assign(name, content, supers, methods, blocks))? {
             Ok(known) => return Some(known),
             Err(page) => page,
         };
@@ -173,23 +174,26 @@ impl Recorder {
         content: u64,
         supers: &[String],
         methods: &[(String, String)],
+        blocks: &[u32],
     ) -> Result<ClassProbes, u32> {
         if let Some(known) = self.classes.find(name, content, !methods.is_empty()) {
             return Ok(known);
         }
         // A class has fewer than 65,536 methods; memory runs out before the numbers do.
-        let last = self.classes.probes().saturating_add(methods.len().max(1) as u32);
+        let count = (methods.len().max(1) as u32).saturating_add(blocks.iter().sum());
+        let last = self.classes.probes().saturating_add(count);
         let pages = self.pages.count();
         if pages.saturating_mul(PAGE) < last {
             return Err(pages);
         }
-        let known = self.classes.add(name, content, methods);
+        let known = self.classes.add(name, content, methods, blocks.iter().sum());
         self.outbox.queue(&AgentMessage::Class(ClassLoaded {
             name: name.to_owned(),
             first_probe: known.first,
             methods: methods.to_vec(),
             supers: supers.to_vec(),
             content,
+            blocks: blocks.to_vec(),
         }));
         Ok(known)
     }

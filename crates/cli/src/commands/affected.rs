@@ -146,7 +146,7 @@ impl AffectedQuery {
     fn is_met_by(&self, question: &Question) -> bool {
         let entity = &*question.subject;
         match question.kind {
-            FactKind::Body | FactKind::Inherits => {
+            FactKind::Body | FactKind::Inherits | FactKind::Walk => {
                 let before = entity.split('(').next().unwrap_or(entity);
                 before.rsplit_once('.').is_some_and(|(class, method)| {
                     self.is_class(class)

@@ -13,7 +13,7 @@ use tamis_report::explanation::{Explanation, ExplanationReport, ShownFact, Trace
 use tamis_report::selection::SelectionReport;
 use tamis_report::time::iso;
 use tamis_select::decide::{BrokenTrace, Decision, RunReason, SkipEvidence, TestDecision};
-use tamis_select::facts::FactKind;
+use tamis_select::facts::{FactKind, walk};
 use tamis_select::stored::TestKey;
 use tamis_session::{
     ClassBackup, ClassPathDiff, JdkChoice, LoadOptions, ReportBuilder, RunSettings, Session,
@@ -188,6 +188,9 @@ impl Explainer<'_, '_> {
         }
         let method = match kind {
             FactKind::Body => without_place(entity).to_owned(),
+            FactKind::Walk => {
+                without_place(walk::parts(entity).map_or(entity, |(method, _)| method)).to_owned()
+            }
             FactKind::Init => format!("{entity}.<clinit>()V"),
             _ => return None,
         };

@@ -19,8 +19,8 @@ use tamis_test_support::jdk::{self, Jdk};
 use tamis_test_support::markdown;
 
 /// One edit: texts of the program with their replacements, and tests that it must not select.
-struct Edit {
-    name: &'static str,
+pub(crate) struct Edit {
+    pub(crate) name: &'static str,
     replace: &'static [(&'static str, &'static str)],
     spares: &'static [&'static str],
     /// Whether it changes nothing that a test could notice or depend on.
@@ -76,7 +76,7 @@ class Greeting { static String of(String name) { return \"Hello \" + name; } }
 /*bottom*/
 ";
 
-const TESTS: &[(&str, &str)] = &[
+pub(crate) const TESTS: &[(&str, &str)] = &[
     ("BookTest", "new Book(\"b\").label()"),
     ("PagesTest", "new Book(\"b\").pages()"),
     ("PenTest", "new Pen(\"p\").label()"),
@@ -87,7 +87,7 @@ const TESTS: &[(&str, &str)] = &[
     ("GreetingTest", "Greeting.of(\"you\")"),
 ];
 
-const EDITS: &[Edit] = &[
+pub(crate) const EDITS: &[Edit] = &[
     edit("a body", &[("return 12;", "return 15;")], &["PenTest", "RatesTest", "GreetingTest", "PagesTest"]),
     edit("a body that few reach", &[("return 300;", "return 301;")], &["BookTest", "CartTest", "PenTest"]),
     edit("an initialiser", &[("return 20;", "return 25;")], &["BookTest", "CartTest", "GreetingTest"]),
@@ -141,11 +141,11 @@ const EDITS: &[Edit] = &[
     nothing("a method that nobody calls is added", &[("/*rates*/", "static int unused() { return 7; }")]),
 ];
 
-type Names = BTreeSet<String>;
-type Files = Vec<(String, String)>;
+pub(crate) type Names = BTreeSet<String>;
+pub(crate) type Files = Vec<(String, String)>;
 
 /// The program after some of the edits; `None` if two of them want the same place.
-fn edited(edits: &[&Edit]) -> Option<Files> {
+pub(crate) fn edited(edits: &[&Edit]) -> Option<Files> {
     let tests = TESTS.iter().map(|(name, code)| {
         let text = format!(
             "package shop;\npublic class {name} {{\n    @org.junit.Test public void t() {{ System.out.println({code}); }}\n}}\n"
@@ -163,7 +163,7 @@ fn edited(edits: &[&Edit]) -> Option<Files> {
     Some(files)
 }
 
-fn case() -> Case {
+pub(crate) fn case() -> Case {
     let files = edited(&[]).unwrap();
     let lines = TESTS.iter().map(|(name, _)| format!("skip shop.{name}")).collect();
     let case = markdown::Case {
@@ -191,18 +191,8 @@ struct Ring<'c> {
 }
 
 impl Ring<'_> {
-    /// The tests that behave differently in two versions.
-    fn must(from: &Tests, to: &Tests) -> Names {
-        to.iter().filter(|(name, does)| from.get(*name) != Some(does)).map(|(name, _)| name.clone()).collect()
-    }
-
-    /// The tests that tamis would run now.
     fn selected(&self, built: &Built) -> Names {
-        self.project.lay(built);
-        let told = self.project.decide(built, false);
-        let entries = told["tests"].as_array().unwrap().iter();
-        let run = entries.filter(|entry| entry["decision"] == "run");
-        run.map(|entry| format!("{}#t", entry["class"].as_str().unwrap())).collect()
+        selected(&self.project, built)
     }
 
     fn does(&self, built: &Built) -> Tests {
@@ -211,6 +201,20 @@ impl Ring<'_> {
         assert_eq!(tests.len(), TESTS.len(), "{log}");
         tests
     }
+}
+
+/// The tests that behave differently in two versions.
+pub(crate) fn must_run(from: &Tests, to: &Tests) -> Names {
+    to.iter().filter(|(name, does)| from.get(*name) != Some(does)).map(|(name, _)| name.clone()).collect()
+}
+
+/// The tests that tamis would run now.
+pub(crate) fn selected(project: &Project<'_>, built: &Built) -> Names {
+    project.lay(built);
+    let told = project.decide(built, false);
+    let entries = told["tests"].as_array().unwrap().iter();
+    let run = entries.filter(|entry| entry["decision"] == "run");
+    run.map(|entry| format!("{}#t", entry["class"].as_str().unwrap())).collect()
 }
 
 #[test]
@@ -251,7 +255,7 @@ fn hold(jdk: &Jdk) {
         .map(|edit| {
             let built = versions.next().unwrap();
             let does = ring.does(&built);
-            let (must, selected) = (Ring::must(&ring.base.does, &does), ring.selected(&built));
+            let (must, selected) = (must_run(&ring.base.does, &does), ring.selected(&built));
             let name = edit.name;
             if !must.is_subset(&selected) {
                 wrong.push(format!("{name}: MISS: {:?}", must.difference(&selected)));
@@ -283,7 +287,7 @@ fn hold(jdk: &Jdk) {
             continue;
         }
         let does = ring.does(&built);
-        let must = Ring::must(&ring.base.does, &does);
+        let must = must_run(&ring.base.does, &does);
         if !must.is_subset(&selected) {
             wrong.push(format!("{name}: MISS: {:?}", must.difference(&selected)));
         }
@@ -291,7 +295,7 @@ fn hold(jdk: &Jdk) {
         ring.project.lay(&one.built);
         ring.project.run(&one.built);
         let step = ring.selected(&built);
-        let must = Ring::must(&one.does, &does);
+        let must = must_run(&one.does, &does);
         if !must.is_subset(&step) {
             wrong.push(format!("{name}, the second step: MISS: {:?}", must.difference(&step)));
         }

@@ -10,6 +10,7 @@
 mod case;
 mod compiled;
 mod families;
+mod inclusion;
 mod judge;
 mod needed;
 mod project;
@@ -92,7 +93,7 @@ fn every_kind_of_fact_is_needed() {
     }
     let needed: BTreeSet<FactKind> = found().iter().flat_map(|found| found.needed.iter().copied()).collect();
     // The default technique does not ask these.
-    let others = [FactKind::Head, FactKind::Methods];
+    let others = [FactKind::Head, FactKind::Methods, FactKind::Walk];
     let idle: Vec<&str> = FactKind::ALL
         .iter()
         .filter(|about| !needed.contains(about) && !others.contains(about))

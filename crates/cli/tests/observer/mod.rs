@@ -28,7 +28,8 @@ use tamis_project::root::ProjectRoot;
 use tamis_test_support::jdk::Jdk;
 use tamis_test_support::{javac, run};
 use tamis_wire::{
-    AgentMessage, CliMessage, Input, MessageReceiver, MessageSender, Outcome, Plan, SpanKind, TestId, VERSION,
+    AgentMessage, CliMessage, Input, MessageReceiver, MessageSender, Outcome, Plan, ProbeDetail, SpanKind,
+    TestId, VERSION,
 };
 
 /// Runs a command whose JVMs skip these tests. What the tests used follows on its standard output; gaps follow on its
@@ -90,6 +91,7 @@ fn hear(stream: UnixStream, skip: &[TestId]) -> Option<Jvm> {
         skip: skip.to_vec(),
         known_left: Vec::new(),
         prompt: false,
+        detail: ProbeDetail::default(),
     };
     sender.send(&CliMessage::Plan(plan)).ok()?;
     loop {

@@ -84,7 +84,7 @@ tags! {
     Package "package", Text "text", Throws "throws", Parameter "parameter", Constant "constant", Absent "absent",
     Visible "visible", Invisible "invisible", Default "default", Linked "linked", Made2 "made members", Opaque "opaque",
     Serial "serial", External "external", Family "family", Version "version", Key "key", Long2 "long",
-    Inherits "inherits", Reflected "reflected", Order "order", Lambda "lambda", Methods "methods",
+    Inherits "inherits", Reflected "reflected", Order "order", Lambda "lambda", Methods "methods", Walk "walk",
 }
 
 /// Receives a canonical form: bytes to hash, or lines to read.

@@ -89,7 +89,10 @@ impl<'s> BodyLinker<'s> {
         for reference in snapshot.class(method.class).references_of(method.method as usize) {
             let counts = !matches!(reference.kind, ReferenceKind::Made | ReferenceKind::Handed);
             if counts && written.insert(*reference) {
-                snapshot.outcome(method.class, reference, &mut out);
+                let record = snapshot.class(method.class);
+                let named =
+                    [reference.owner, reference.name, reference.descriptor].map(|text| record.str(text));
+                snapshot.outcome(method.class, reference.kind, named, &mut out);
             }
         }
         for made in self.made(method) {
@@ -109,23 +112,27 @@ impl Snapshot {
     }
 
     /// Writes how the target of a reference deviates from the named one; nothing if it does not.
-    fn outcome(&self, from: ClassId, reference: &StaticReference, out: &mut DigestEncoder) {
+    pub(crate) fn outcome(
+        &self,
+        from: ClassId,
+        kind: ReferenceKind,
+        [owner, name, descriptor]: [&str; 3],
+        out: &mut DigestEncoder,
+    ) {
         let record = self.class(from);
-        let (owner, name, descriptor) =
-            (record.str(reference.owner), record.str(reference.name), record.str(reference.descriptor));
         // All external classes are treated alike, because only those that the project inherits from are
         // known. A class that was the project's and was removed is external now, and that must show.
         let Some(class) = self.find(owner).filter(|class| self.is_project(*class) || !self.is_project(from))
         else {
-            return deviates(out, reference.kind, [owner, "", ""], "outside");
+            return deviates(out, kind, [owner, "", ""], "outside");
         };
         let target = self.class(class);
         let named = [target.canonical_name(), name, descriptor];
-        let mut report = |what: &str| deviates(out, reference.kind, named, what);
+        let mut report = |what: &str| deviates(out, kind, named, what);
         if !self.may_use_class(record, target) {
             report("class not accessible");
         }
-        match reference.kind {
+        match kind {
             ReferenceKind::Class
             | ReferenceKind::Made
             | ReferenceKind::Handed
@@ -165,21 +172,21 @@ impl Snapshot {
                 if target.is_interface() {
                     report("interface");
                 }
-                let lookup = self.call(from, class, reference, name, descriptor);
+                let lookup = self.call(from, class, kind, name, descriptor);
                 for missing in &lookup.missing {
                     report(&format!("beyond {missing}"));
                 }
                 match lookup.found {
                     FoundMethod::One(found) => {
                         let method = self.method(found);
-                        let fixed = reference.kind != ReferenceKind::Virtual || method.is(access::PRIVATE);
+                        let fixed = kind != ReferenceKind::Virtual || method.is(access::PRIVATE);
                         if fixed && found.class != class {
                             report(&format!("in {}", self.class(found.class).canonical_name()));
                         }
-                        if method.is(access::PRIVATE) && reference.kind == ReferenceKind::Virtual {
+                        if method.is(access::PRIVATE) && kind == ReferenceKind::Virtual {
                             report("private");
                         }
-                        if method.is(access::STATIC) != (reference.kind == ReferenceKind::Static) {
+                        if method.is(access::STATIC) != (kind == ReferenceKind::Static) {
                             report("static or not");
                         }
                         if !self.may_use(from, found.class, method.access) {
@@ -200,11 +207,11 @@ impl Snapshot {
         &self,
         from: ClassId,
         class: ClassId,
-        reference: &StaticReference,
+        kind: ReferenceKind,
         name: &str,
         descriptor: &str,
     ) -> LookupResult<'_, MethodId> {
-        let is_super = reference.kind == ReferenceKind::Special
+        let is_super = kind == ReferenceKind::Special
             && name != "<init>"
             && from != class
             && !self.class(class).is_interface();

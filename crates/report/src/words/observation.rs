@@ -36,6 +36,7 @@ pub fn input(fact: &Fact) -> Option<String> {
         | FactKind::External
         | FactKind::Head
         | FactKind::Methods
+        | FactKind::Walk
         | FactKind::Jvm => return None,
     };
     Some(format!("{verb} {subject}"))

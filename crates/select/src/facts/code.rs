@@ -47,9 +47,7 @@ impl<'s> CodeFacts<'s> {
     pub fn answer(&mut self, question: &Question) -> Answer {
         match question.kind {
             FactKind::Body => {
-                let method = self
-                    .method_names(&question.subject)
-                    .find_map(|(class, name, descriptor)| self.declared(class, name, descriptor))?;
+                let method = self.method_named(&question.subject)?;
                 let body = self.linker.linked_body(method);
                 Some(self.reached(method, body))
             }
@@ -72,6 +70,12 @@ impl<'s> CodeFacts<'s> {
             FactKind::Methods => self.class(question).map(|class| self.instance_methods(class)),
             _ => None,
         }
+    }
+
+    /// The method of a question about a body.
+    pub(crate) fn method_named(&self, subject: &str) -> Option<MethodId> {
+        self.method_names(subject)
+            .find_map(|(class, name, descriptor)| self.declared(class, name, descriptor))
     }
 
     fn class(&self, question: &Question) -> Option<ClassId> {
@@ -123,7 +127,7 @@ impl<'s> CodeFacts<'s> {
     /// The body of a method, with unusual access flags that decide whether calls reach it. A call through an
     /// interface fails if the method is not public. A superclass's method that is not public may not be
     /// overridden by it (JVMS 5.4.5).
-    fn reached(&self, method: MethodId, body: Digest) -> Digest {
+    pub(crate) fn reached(&self, method: MethodId, body: Digest) -> Digest {
         let record = self.snapshot.class(method.class);
         let own = self.snapshot.method(method);
         if !own.is_virtual(record) {

@@ -7,11 +7,16 @@
 
 mod code;
 mod fact_table;
+mod flow_table;
 mod question_table;
+pub mod walk;
+mod walk_answers;
 
 pub use code::CodeFacts;
 pub use fact_table::FactTable;
+pub use flow_table::FlowTable;
 pub use question_table::{Marker, QuestionTable};
+pub(crate) use walk_answers::WalkAnswers;
 
 use std::sync::Arc;
 use tamis_program::names::{dotted, without_place};
@@ -45,7 +50,8 @@ macro_rules! abouts {
                     | FactKind::Class
                     | FactKind::Debug
                     | FactKind::Head
-                    | FactKind::Methods => true,
+                    | FactKind::Methods
+                    | FactKind::Walk => true,
                     FactKind::Library
                     | FactKind::Resource
                     | FactKind::File
@@ -116,6 +122,8 @@ abouts! {
     Methods "methods" 20,
     /// What a scan for components sees of a class: its head, its annotations, and its methods with annotations, in order.
     Scan "scan" 21,
+    /// What a walk of a shape meets in a method: `a/B.f(I)V`, a space, and the shape ([`walk`]).
+    Walk "walk" 22,
 }
 
 impl FactKind {
@@ -167,11 +175,10 @@ impl Question {
     /// The subject as people write it: `org.x.Parser.flatten(I)V` for `org/x/Parser.flatten(I)V`.
     pub fn displayed(&self) -> String {
         match self.kind {
-            FactKind::Body | FactKind::Inherits => match self.subject.split_once('(') {
-                // Only the class is dotted, not the descriptor. A lambda is shown as the method around it.
-                Some((method, descriptor)) => format!("{}({}", dotted(method), without_place(descriptor)),
-                None => dotted(&self.subject),
-            },
+            FactKind::Body | FactKind::Inherits => displayed_method(&self.subject),
+            FactKind::Walk => {
+                displayed_method(walk::parts(&self.subject).map_or(&*self.subject, |(method, _)| method))
+            }
             FactKind::Supers
             | FactKind::External
             | FactKind::Init
@@ -192,6 +199,14 @@ impl Question {
             | FactKind::Machine
             | FactKind::Jvm => self.subject.to_string(),
         }
+    }
+}
+
+/// Only the class is dotted, not the descriptor. A lambda is shown as the method around it.
+fn displayed_method(subject: &str) -> String {
+    match subject.split_once('(') {
+        Some((method, descriptor)) => format!("{}({}", dotted(method), without_place(descriptor)),
+        None => dotted(subject),
     }
 }
 

@@ -92,3 +92,13 @@ impl ClosureBuilder {
         self.all.methods.is_within(&self.followed.naming) && self.all.others.is_within(&self.followed.others)
     }
 }
+
+impl Closure {
+    /// Adds another closure. Returns whether this one grew.
+    pub(super) fn unite(&mut self, other: &Closure) -> bool {
+        let code = self.methods.unite(&other.methods) | self.classes.unite(&other.classes);
+        let rest = self.touched.unite(&other.touched) | self.others.unite(&other.others);
+        let blocks = self.blocks.unite(&other.blocks) | self.whole.unite(&other.whole);
+        self.finds.unite(&other.finds) | code | rest | blocks
+    }
+}

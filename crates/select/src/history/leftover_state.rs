@@ -7,7 +7,7 @@
 
 use super::closure::ClosureBuilder;
 use super::field_fillers::FieldFillers;
-use super::{History, LibraryGraph};
+use super::{Closure, History, LibraryGraph};
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
@@ -61,6 +61,13 @@ impl History<'_> {
         }
         gathered.all.others.unite(&asked);
         gathered.all.methods.unite(&found);
+        gathered.all.whole.unite(&found);
+    }
+
+    /// Whether a method that a test entered may have left something for it when an earlier test ran it: perhaps by a part of
+    /// the method that this test did not enter.
+    pub(crate) fn may_have_left(&self, method: u32, used: &Closure) -> bool {
+        self.methods.may_leave(method, used.meets_others)
     }
 
     /// The classes of objects that initialisers made and that something still holds: a static field, or a library. If a

@@ -425,6 +425,12 @@ impl<'s> MethodIndex<'s> {
         place.get()
     }
 
+    /// Whether a method may leave something in static state, or in an object that it did not make if `meets_others`.
+    pub(super) fn may_leave(&self, number: u32, meets_others: bool) -> bool {
+        let traits = self.traits(number);
+        traits.reaches_state() || traits.assigns() || (meets_others && self.calls.alters(self.id(number)))
+    }
+
     /// Whether objects of a class can be given something to keep after their construction.
     fn can_keep(&self, class: ClassId) -> bool {
         match self.keeping.get(class.index()) {

@@ -9,7 +9,7 @@ mod closure;
 mod field_fillers;
 mod field_writers;
 mod fixture;
-mod initialised_classes;
+pub(crate) mod initialised_classes;
 mod leftover_state;
 mod library_graph;
 mod method_index;
@@ -20,7 +20,6 @@ mod restored_fields;
 
 use closure::ClosureBuilder;
 use field_writers::FieldWriters;
-pub(crate) use initialised_classes::touched as touched_classes;
 pub use library_graph::LibraryGraph;
 use method_index::MethodIndex;
 use part_unions::{PartUnion, PartUnions};
@@ -55,6 +54,8 @@ pub struct Footprint {
     pub left: SparseBitSet<u32>,
     /// Static fields that reach something else than before, as far as it was compared when test classes ended.
     pub changed: SparseBitSet<u32>,
+    /// Blocks entered, by the caller's numbers; of methods whose blocks have probes.
+    pub blocks: SparseBitSet<u32>,
 }
 
 impl Footprint {
@@ -69,6 +70,7 @@ impl Footprint {
         self.sets.unite(&other.sets);
         self.left.unite(&other.left);
         self.changed.unite(&other.changed);
+        self.blocks.unite(&other.blocks);
     }
 }
 
@@ -87,6 +89,10 @@ pub struct Closure {
     pub finds: BitSet<u32>,
     /// Whether it may have met objects that it did not make: through static fields, or as its code shows.
     pub meets_others: bool,
+    /// As in [`Footprint`].
+    pub blocks: BitSet<u32>,
+    /// Methods of which is not known which blocks ran.
+    pub whole: BitSet<u32>,
 }
 
 impl Closure {
@@ -96,13 +102,7 @@ impl Closure {
         self.touched.add(&used.touched);
         self.others.add(&used.others);
         self.finds.add(&used.finds);
-    }
-
-    /// Adds another closure. Returns whether this one grew.
-    fn unite(&mut self, other: &Closure) -> bool {
-        let code = self.methods.unite(&other.methods) | self.classes.unite(&other.classes);
-        let rest = self.touched.unite(&other.touched) | self.others.unite(&other.others);
-        self.finds.unite(&other.finds) | code | rest
+        self.blocks.add(&used.blocks);
     }
 }
 

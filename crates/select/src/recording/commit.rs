@@ -392,6 +392,7 @@ impl JvmRecorder<'_> {
             snapshot,
             code: &self.facts.answers.code,
             history: &self.history,
+            flows: &self.flows,
             questions: &mut self.facts.questions,
             used: &all,
             test,

@@ -28,6 +28,7 @@ pub use results::{ClassResult, ResultSink, TestResult};
 
 use crate::decide::SkipEvidence;
 use crate::events::{RunEvent, RunListener};
+use crate::facts::FlowTable;
 use crate::field_users;
 use crate::history::{FieldState, Footprint, History};
 use crate::static_graph::StaticTests;
@@ -73,6 +74,7 @@ pub struct JvmRecorder<'w> {
     probes: ProbeTable,
     libraries: LibraryState,
     facts: FactBook<'w>,
+    flows: FlowTable,
     history: History<'w>,
     extractor: Box<dyn FactExtractor>,
     /// With a static technique: the graph, once a test has ended.
@@ -99,6 +101,7 @@ impl<'w> JvmRecorder<'w> {
             probes: ProbeTable::default(),
             libraries: LibraryState::default(),
             facts: FactBook::new(world, since),
+            flows: FlowTable::default(),
             history: History::new(world.snapshot()),
             extractor: run.technique.extractor(),
             statics: None,

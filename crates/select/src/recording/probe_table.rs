@@ -5,6 +5,8 @@ use super::span_tracker::RawFootprint;
 use crate::facts::FactKind;
 use crate::history::Footprint;
 use crate::reason::AlwaysReason;
+use tamis_classfile::ClassFile;
+use tamis_classfile::flow::ControlFlow;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 use tamis_wire::{ClassLoaded, content};
@@ -22,6 +24,8 @@ enum ProbeMeaning {
     /// By its number in the history.
     Method(u32),
     Class(ClassId),
+    /// A block, by its number in the flows.
+    Block(u32),
     /// Questions by number.
     Others(Box<[u32]>),
     /// A class generated at run time: questions by number, and the number that represents its generation.
@@ -77,7 +81,7 @@ impl JvmRecorder<'_> {
         if let Some(id) = project {
             self.note_extension(id, class);
         }
-        let hits: Vec<ProbeMeaning> = match project {
+        let mut hits: Vec<ProbeMeaning> = match project {
             Some(id) if class.methods.is_empty() || !self.is_file(class) => {
                 vec![ProbeMeaning::Class(id); count]
             }
@@ -92,6 +96,9 @@ impl JvmRecorder<'_> {
                 .collect(),
             None => vec![self.outside_class(class); count],
         };
+        if let Some(id) = project {
+            hits.extend(self.block_meanings(id, class, &hits));
+        }
         let first = class.first_probe as usize;
         let table = &mut self.probes.0;
         if table.len() < first + hits.len() {
@@ -100,6 +107,36 @@ impl JvmRecorder<'_> {
         for (place, hit) in table.iter_mut().skip(first).zip(hits) {
             *place = hit;
         }
+    }
+
+    /// The meanings of probes in blocks, which follow those of the methods. If a method has no probe of its own to us, its class
+    /// counts as a whole, and its blocks do not matter.
+    fn block_meanings(
+        &mut self,
+        id: ClassId,
+        class: &ClassLoaded,
+        methods: &[ProbeMeaning],
+    ) -> Vec<ProbeMeaning> {
+        let mut found = Vec::new();
+        if class.blocks.is_empty() {
+            return found;
+        }
+        let name = self.world.snapshot().class(id).name();
+        let bytes = self.world.class_file(name).and_then(Result::ok).unwrap_or_default();
+        let file = ClassFile::parse(&bytes).ok();
+        for (index, (count, method)) in class.blocks.iter().zip(methods).enumerate() {
+            let member = file.as_ref().and_then(|file| Some((file, file.methods.iter().nth(index)?)));
+            let flow = member.and_then(|(file, member)| ControlFlow::comparable(file, &member));
+            let flow = flow.filter(|flow| flow.probed_blocks().count() == *count as usize);
+            match (method, flow) {
+                (ProbeMeaning::Method(number), Some(flow)) if *count > 0 => {
+                    let first = self.flows.add(*number, flow);
+                    found.extend((first..first + count).map(ProbeMeaning::Block));
+                }
+                _ => found.resize(found.len() + *count as usize, ProbeMeaning::Nothing),
+            }
+        }
+        found
     }
 
     /// Whether a loaded class of the project equals its file. A loader may change a class; then the complete
@@ -170,11 +207,13 @@ impl JvmRecorder<'_> {
     pub(super) fn resolve_footprint(&mut self, charges: &[&RawFootprint]) -> ResolvedFootprint {
         let (mut methods, mut classes) = (BitSet::default(), BitSet::default());
         let (mut others, mut finds): (BitSet<u32>, BitSet<u32>) = Default::default();
+        let mut blocks: BitSet<u32> = BitSet::default();
         for charge in charges {
             for probe in charge.probes.iter() {
                 match self.probes.0.get(probe as usize) {
                     Some(ProbeMeaning::Method(number)) => _ = methods.insert(*number),
                     Some(ProbeMeaning::Class(class)) => _ = classes.insert(*class),
+                    Some(ProbeMeaning::Block(number)) => _ = blocks.insert(*number),
                     Some(ProbeMeaning::Others(numbers)) => others.extend(numbers.iter().copied()),
                     Some(ProbeMeaning::Made(numbers, made)) => {
                         others.extend(numbers.iter().copied());
@@ -189,6 +228,7 @@ impl JvmRecorder<'_> {
             classes: classes.pack(),
             others: others.pack(),
             finds: finds.pack(),
+            blocks: blocks.pack(),
             ..Footprint::default()
         };
         let mut came = ResolvedFootprint { used, ..ResolvedFootprint::default() };

@@ -1,7 +1,7 @@
 //! The edges of each method: calls, objects that it makes, classes that it initialises, static fields, libraries.
 
 use super::{MethodNumbers, is_jdk};
-use crate::history::touched_classes;
+use crate::history::initialised_classes::touched;
 use rustc_hash::FxHashMap;
 use tamis_catalog::jdk::{is_java, unfollowed};
 use tamis_classfile::access;
@@ -86,7 +86,7 @@ pub(super) fn scan<'s>(
     }
     let record = snapshot.class(id.class);
     found.unfollowed = snapshot.method(id).conduct.unfollowed;
-    found.touches = touched_classes(snapshot, id);
+    found.touches = touched(snapshot, id);
     for reference in record.references_of(id.method as usize) {
         let owner_name = record.str(reference.owner);
         let Some(owner) = snapshot.find(owner_name).filter(|owner| snapshot.is_project(*owner)) else {

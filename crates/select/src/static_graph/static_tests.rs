@@ -1,7 +1,7 @@
 //! Questions of tests that follow from the static graph, without a recorded run.
 
 use super::{ReachKind, StaticGraph, StaticReach, TestRoots};
-use crate::facts::{CodeFacts, FactKind, Question, QuestionTable};
+use crate::facts::{CodeFacts, FactKind, FlowTable, Question, QuestionTable};
 use crate::history::History;
 use crate::new_tests::test_methods;
 use crate::technique::{FactExtractor, Technique, TestRun};
@@ -102,6 +102,7 @@ impl<'w> StaticTests<'w> {
             snapshot,
             code,
             history: &self.history,
+            flows: &FlowTable::default(),
             questions,
             used: &reach.used,
             test: Some(test),

@@ -27,7 +27,7 @@ impl Technique for Class {
 impl FactExtractor for Class {
     /// Every class that was touched, and its supertypes.
     fn questions(&mut self, run: TestRun<'_, '_>) -> BitSet<u32> {
-        let TestRun { snapshot, code, history, questions: asked, used, test } = run;
+        let TestRun { snapshot, code, history, questions: asked, used, test, .. } = run;
         let mut classes = history.touched_by(&used.methods);
         classes.unite(&used.classes);
         classes.unite(&used.touched);

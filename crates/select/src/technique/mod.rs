@@ -1,5 +1,6 @@
 //! Techniques: which facts follow from what a test used. One file each, and one line in [`TECHNIQUES`].
 
+mod block;
 mod class;
 mod hybrid;
 mod member_questions;
@@ -8,12 +9,13 @@ mod method_f;
 mod static_class;
 mod static_member;
 
-use crate::facts::{CodeFacts, FactKind, QuestionTable};
+use crate::facts::{CodeFacts, FactKind, FlowTable, QuestionTable};
 use crate::history::{Closure, ClosureKind, History};
 use crate::static_graph::ReachKind;
 use std::fmt::Debug;
 use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::{ClassId, Snapshot};
+use tamis_wire::ProbeDetail;
 
 /// The default technique.
 pub const HYBRID: &dyn Technique = &hybrid::Hybrid;
@@ -28,8 +30,15 @@ pub const STATIC_MEMBER: &dyn Technique = &static_member::StaticMember(ReachKind
 pub const STATIC_MEMBER_INSTANTIATED: &dyn Technique = &static_member::StaticMember(ReachKind::Instantiated);
 
 /// All techniques, the default first.
-pub const TECHNIQUES: &[&dyn Technique] =
-    &[HYBRID, &method::Method, &method_f::MethodF, CLASS, STATIC_MEMBER, &static_class::StaticClass];
+pub const TECHNIQUES: &[&dyn Technique] = &[
+    HYBRID,
+    &block::Block,
+    &method::Method,
+    &method_f::MethodF,
+    CLASS,
+    STATIC_MEMBER,
+    &static_class::StaticClass,
+];
 
 /// A way to extract facts from the run of a test.
 pub trait Technique: Debug + Sync {
@@ -38,6 +47,11 @@ pub trait Technique: Debug + Sync {
 
     /// The dependencies that it follows from what a test used.
     fn closure(&self) -> ClosureKind;
+
+    /// What probes must tell about methods.
+    fn detail(&self) -> ProbeDetail {
+        ProbeDetail::Methods
+    }
 
     /// How it finds what a test may reach, if it does not use what the test did.
     fn reach(&self) -> Option<ReachKind> {
@@ -78,6 +92,8 @@ pub struct TestRun<'a, 's> {
     pub code: &'a CodeFacts<'s>,
     /// The JVM.
     pub history: &'a History<'s>,
+    /// The flows of methods whose blocks have probes.
+    pub flows: &'a FlowTable,
     /// The questions of the JVM's tests.
     pub questions: &'a mut QuestionTable,
     /// The footprint of the test, with the closure that the technique asks for.

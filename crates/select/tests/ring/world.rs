@@ -146,7 +146,8 @@ impl World for TableWorld {
             | FactKind::Class
             | FactKind::Debug
             | FactKind::Head
-            | FactKind::Methods => None,
+            | FactKind::Methods
+            | FactKind::Walk => None,
         }
     }
 

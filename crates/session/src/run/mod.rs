@@ -293,7 +293,8 @@ impl<'s> Session<'s> {
             // With nothing to skip, the JVM need not wait until its class path is read.
             let left = self.stored.left_fields.iter().filter(|(of, _)| *of == module);
             let known_left = left.map(|(_, field)| field.clone()).collect();
-            let plan = Plan { watch: resolved.watched.clone(), known_left, ..nothing.clone() };
+            let detail = self.settings.technique.detail();
+            let plan = Plan { watch: resolved.watched.clone(), known_left, detail, ..nothing.clone() };
             let early = match is_new {
                 true => Ok(begin(jvm, plan.clone())?),
                 false => Err(jvm),

@@ -119,7 +119,8 @@ impl World for ProjectWorld {
             | FactKind::Class
             | FactKind::Debug
             | FactKind::Head
-            | FactKind::Methods => None,
+            | FactKind::Methods
+            | FactKind::Walk => None,
         }
     }
 

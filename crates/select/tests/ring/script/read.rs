@@ -360,7 +360,14 @@ impl<'c> ScriptReader<'c> {
         self.next_probe += methods.len().max(1) as u32;
         self.probes.insert(name.to_owned(), (first_probe, methods.clone()));
         let name = name.to_owned();
-        self.messages.push(AgentMessage::Class(ClassLoaded { name, first_probe, methods, supers, content }));
+        self.messages.push(AgentMessage::Class(ClassLoaded {
+            name,
+            first_probe,
+            methods,
+            supers,
+            content,
+            blocks: Vec::new(),
+        }));
     }
 }
 
