@@ -90,6 +90,7 @@ pub(crate) fn rewrite(
     if !is_connected || ((again || is_known) && mentions(bytes, OURS)) {
         return None;
     }
+    let observes = DETAIL.get() != Some(&ProbeDetail::Nothing);
     let content = tamis_wire::content(bytes);
     let Some((class, methods, supers)) = understood(bytes) else {
         // The JVM may accept a class that we cannot read. Nothing is known about it but its name.
@@ -101,7 +102,10 @@ pub(crate) fn rewrite(
         return None;
     };
     let hooks = frameworks::hooks(text, &methods);
-    let by_method = !methods.is_empty() && roots.are_watched(jni, text, domain);
+    if !observes && hooks.is_empty() {
+        return None;
+    }
+    let by_method = observes && !methods.is_empty() && roots.are_watched(jni, text, domain);
     let flows = match DETAIL.get() {
         Some(ProbeDetail::Blocks) if by_method => BlockProbes::of(&class),
         _ => BlockProbes::default(),
@@ -114,7 +118,7 @@ pub(crate) fn rewrite(
     }
     let watch = if known.by_method {
         WatchMode::Methods { first: known.first, class: known.class }
-    } else if tamis_catalog::has_no_probes(text) {
+    } else if !observes || tamis_catalog::has_no_probes(text) {
         WatchMode::Initialiser { probe: known.first, class: known.class }
     } else {
         WatchMode::Class { probe: known.first, class: known.class }

@@ -15,7 +15,7 @@ use crate::vm::{
 use std::ffi::{CStr, c_char, c_int, c_uchar, c_void};
 use std::sync::OnceLock;
 use tamis_classfile::{ClassFile, mutf8};
-use tamis_wire::Input;
+use tamis_wire::{Input, ProbeDetail};
 
 /// `can_generate_all_class_hook_events`
 const ALL_CLASS_HOOKS: usize = 26;
@@ -112,6 +112,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
         let connection = bridge.and_then(|_| connect(jvmti, jni, socket, token));
         match connection {
             Some(connection) => {
+                let observes = connection.detail != ProbeDetail::Nothing;
                 class_load::start(jvmti, connection.watch, connection.detail);
                 recorder::begin(connection.recorder);
                 let hooked = jvmti.enable(CLASS_FILE_LOAD_HOOK);
@@ -125,7 +126,7 @@ unsafe extern "system" fn on_vm_init(jvmti: *mut c_void, jni: *mut c_void, _thre
                     });
                 }
                 class_load::report_earlier_classes(jvmti, jni);
-                natives::start(jvmti, jni, socket, connection.class_path);
+                natives::start(jvmti, jni, socket, connection.class_path, observes);
             }
             None => {
                 // An older JVM does not know all of these; there, none of the unknown ones was enabled.

@@ -77,6 +77,7 @@ impl AuditWorker {
             threads: plan.settings.threads,
             all: false,
             record: true,
+            observe: true,
             store: place.store(technique.name()),
             root: place.root.clone(),
         };

@@ -139,6 +139,17 @@ Examples:
         what: Vec<String>,
     },
     Audit(AuditArgs),
+    /// Record what `--record later` put off
+    ///
+    /// Starts the last `tamis test` or `tamis run` with `--record later` again, in this directory. Tests without a trace that
+    /// holds run and are recorded; the others are skipped.
+    #[command(after_help = "\
+Example:
+  tamis test --record later && tamis record")]
+    Record {
+        #[command(flatten)]
+        choosing: SelectionArgs,
+    },
     /// Take over the verdicts of a build that ran without tamis, for tests that have no recorded run
     ///
     /// Reads the reports that Surefire writes (`TEST-*.xml`). A test that passed gets a static trace: what it may reach in a
@@ -351,7 +362,11 @@ pub(crate) struct SelectionArgs {
     /// Run everything, and still record
     #[arg(long, value_parser = switch, env = "TAMIS_ALL")]
     pub(crate) all: bool,
-    /// Do not record this run
+    /// What to record: `yes`, `no` (observe only where tests begin and end), `later` (the same; `tamis record` records what
+    /// ran), or `every=N` (every N-th run)
+    #[arg(long, value_name = "WHEN", default_value = "yes", value_parser = record_choice, env = "TAMIS_RECORD")]
+    pub(crate) record: RecordChoice,
+    /// The same as `--record no`
     #[arg(long, value_parser = switch, env = "TAMIS_NO_RECORD")]
     pub(crate) no_record: bool,
     /// Exit with 3 if the build succeeds and no test was seen
@@ -382,6 +397,26 @@ const GRANULARITIES: Choices<Granularity, 3> = [
     (Granularity::Class, "Whole classes"),
     (Granularity::Method, "Single tests, even if they share state"),
 ];
+
+/// The value of `--record`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RecordChoice {
+    Yes,
+    No,
+    Later,
+    /// In every n-th run.
+    Every(u32),
+}
+
+fn record_choice(text: &str) -> Result<RecordChoice, &'static str> {
+    match (text, text.strip_prefix("every=").map(str::parse)) {
+        ("yes", _) => Ok(RecordChoice::Yes),
+        ("no", _) => Ok(RecordChoice::No),
+        ("later", _) => Ok(RecordChoice::Later),
+        (_, Some(Ok(number))) if number > 0 => Ok(RecordChoice::Every(number)),
+        _ => Err("use yes, no, later or every=N"),
+    }
+}
 
 /// The value of `--static`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

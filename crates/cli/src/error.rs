@@ -49,6 +49,8 @@ pub enum CommandError {
     Page(PathBuf, io::Error),
     /// A folder cannot be removed.
     Remove(PathBuf, io::Error),
+    /// `tamis record` without a run that was put off.
+    NothingPutOff,
     /// The demo cannot be set up.
     Demo(io::Error),
     /// An edit of the demo does not fit its file.
@@ -98,6 +100,7 @@ impl CommandError {
             | CommandError::NothingToRerun(_)
             | CommandError::DemoDirectory(_)
             | CommandError::Init(..)
+            | CommandError::NothingPutOff
             | CommandError::Config(_) => ExitCode::from(2),
             CommandError::Session(error) if error.is_usage() => ExitCode::from(2),
             CommandError::Audit(error) if error.is_usage() => ExitCode::from(2),
@@ -152,6 +155,9 @@ impl fmt::Display for CommandError {
             }
             CommandError::NothingRecorded(Some(store)) => {
                 write!(f, "{}: nothing recorded yet; run `tamis test` first", store.display())
+            }
+            CommandError::NothingPutOff => {
+                f.write_str("no run was put off; `tamis test --record later` puts one off")
             }
             CommandError::NothingAudited(status) => {
                 write!(f, "nothing was audited: the build ran no test ({status}); does it pass without tamis?")

@@ -236,6 +236,7 @@ fn an_audit_finds_the_misses_of_a_selection_that_ignores_bodies() {
         threads: 0,
         all: false,
         record: true,
+        observe: true,
         store: root.path().join(".tamis"),
         root,
     };

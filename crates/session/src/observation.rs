@@ -24,8 +24,13 @@ pub fn observe(
     settings: &RunSettings,
 ) -> Result<(ExitStatus, ObservationReport), SessionError> {
     let room = RunDir::new()?;
-    let settings =
-        RunSettings { all: false, record: false, store: room.path().join("store"), ..settings.clone() };
+    let settings = RunSettings {
+        all: false,
+        record: false,
+        observe: true,
+        store: room.path().join("store"),
+        ..settings.clone()
+    };
     let observation = Observation::default();
     let session = Session::open(&settings, &observation).observing(&observation, skip);
     let status = session.run(RunCommand::plain(command, &room), None)?;

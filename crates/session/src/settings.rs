@@ -19,6 +19,8 @@ pub struct RunSettings {
     pub all: bool,
     /// Record traces.
     pub record: bool,
+    /// Observe what tests use. Without that nothing can be recorded but failures.
+    pub observe: bool,
     /// The directory of the store.
     pub store: PathBuf,
     /// The root of the project.

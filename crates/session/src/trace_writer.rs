@@ -10,15 +10,17 @@ use std::time::SystemTime;
 use tamis_program::digest::Digest;
 use tamis_report::words;
 use tamis_select::facts::FactTable;
-use tamis_select::recording::{ClassResult, ResultSink};
+use tamis_select::recording::{ClassResult, ResultSink, TestResult};
 use tamis_store::traces::{FinishedTest, NewTrace, StoredRun, TestKey, TraceBatch, TraceStore};
-use tamis_wire::TestId;
+use tamis_wire::{Outcome, TestId};
 
 /// Writes results to the store.
 pub(crate) struct TraceWriter {
     traces: Mutex<Option<TraceStore>>,
     run: StoredRun,
     technique: &'static str,
+    /// Whether only failures are written: what tests use was not observed.
+    only_failures: bool,
     problem: Mutex<Option<String>>,
 }
 
@@ -35,8 +37,14 @@ impl TraceWriter {
             traces: Mutex::new(Some(traces)),
             run: StoredRun { id, began, place },
             technique,
+            only_failures: false,
             problem: Mutex::default(),
         })
+    }
+
+    /// Opens the store for a run without observation.
+    pub(crate) fn of_failures(directory: &Path, technique: &'static str) -> Result<TraceWriter, String> {
+        Ok(TraceWriter { only_failures: true, ..TraceWriter::open(directory, technique)? })
     }
 
     /// The first failure.
@@ -66,12 +74,28 @@ impl TraceWriter {
 impl ResultSink for TraceWriter {
     /// Notes that a test with traces has begun. Its traces are not used until it ends.
     fn started(&self, module: &str, test: &TestId) {
+        if self.only_failures {
+            return; // Its end would not be written if it passes.
+        }
         let started = vec![key(module, test)];
         self.write(&TraceBatch { started, ..TraceBatch::default() });
     }
 
     /// Writes the results of a class. `told` has the facts that they name by number.
-    fn add_class(&self, lesson: ClassResult, told: &FactTable) {
+    fn add_class(&self, mut lesson: ClassResult, told: &FactTable) {
+        if self.only_failures {
+            let has_failed = |ended: &TestResult| matches!(ended.outcome, Outcome::Failed | Outcome::Unknown);
+            lesson = ClassResult {
+                ended: lesson.ended.into_iter().filter(has_failed).collect(),
+                whole: None,
+                was_whole: false,
+                left: Vec::new(),
+                ..lesson
+            };
+            for ended in &mut lesson.ended {
+                ended.always.clear();
+            }
+        }
         let mut learned = TraceBatch::default();
         for ended in &lesson.ended {
             let outcome = ended.outcome.into();

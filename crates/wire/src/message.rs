@@ -119,6 +119,8 @@ wire!(struct Plan { version, watch, class_path, skip, known_left, prompt, detail
 /// What probes tell about a method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProbeDetail {
+    /// Nothing: only where tests begin and end is observed.
+    Nothing,
     /// Whether it was entered.
     #[default]
     Methods,
@@ -126,7 +128,7 @@ pub enum ProbeDetail {
     Blocks,
 }
 
-wire!(enum ProbeDetail { 1 = Methods, 2 = Blocks });
+wire!(enum ProbeDetail { 1 = Methods, 2 = Blocks, 3 = Nothing });
 
 /// A test class, or one test of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

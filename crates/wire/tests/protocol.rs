@@ -148,7 +148,7 @@ fn agent_message() -> impl Strategy<Value = AgentMessage> {
 
 fn cli_message() -> impl Strategy<Value = CliMessage> {
     let skip = prop::collection::vec(test_id(), 0..9);
-    let detail = prop::sample::select(vec![ProbeDetail::Methods, ProbeDetail::Blocks]);
+    let detail = prop::sample::select(vec![ProbeDetail::Nothing, ProbeDetail::Methods, ProbeDetail::Blocks]);
     (any::<u32>(), texts(), texts(), skip, texts(), any::<bool>(), detail).prop_map(
         |(version, watch, class_path, skip, known_left, prompt, detail)| {
             CliMessage::Plan(Plan { version, watch, class_path, skip, known_left, prompt, detail })

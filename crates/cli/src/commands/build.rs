@@ -1,8 +1,8 @@
 //! `tamis test` and `tamis run`: a build with selection.
 
 use super::options::here;
-use super::{ci, live::LiveLine, print, say};
-use crate::args::{GlobalArgs, SelectionArgs};
+use super::{ci, live::LiveLine, print, record, say};
+use crate::args::{GlobalArgs, RecordChoice, SelectionArgs};
 use crate::error::CommandError;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -39,6 +39,7 @@ fn run_found(
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
     let mut settings = choosing.settings_at(ProjectRoot::new(found.root()))?;
+    record::take_turn(choosing, &mut settings);
     let mut notes = Vec::new();
     let is_partial = found.asks_for_tests(arguments);
     if is_partial && !settings.all {
@@ -53,16 +54,17 @@ fn run_found(
     let tests_are_off = found.tests_are_off(arguments);
     let build = BuildRequest { run, notes, tests_are_off, is_partial };
     let ran = run_build(build, &settings, choosing, global)?;
+    put_off(&ran, record::TestCommand::Test(arguments), choosing, &settings);
     Ok(show(&ran, choosing, global))
 }
 
 /// `tamis run -- COMMAND`
 pub(super) fn run(
     choosing: &SelectionArgs,
-    command: &[OsString],
+    whole: &[OsString],
     global: &GlobalArgs,
 ) -> Result<ExitCode, CommandError> {
-    let Some((program, arguments)) = command.split_first() else {
+    let Some((program, arguments)) = whole.split_first() else {
         return Err(SessionError::NoCommand.into());
     };
     if let Some(found) = build::of_command(program, arguments, &here()?) {
@@ -70,12 +72,29 @@ pub(super) fn run(
     }
     let mut command = Command::new(program);
     command.args(arguments);
-    let settings = choosing.settings()?;
+    let mut settings = choosing.settings()?;
+    record::take_turn(choosing, &mut settings);
     let room = RunDir::new()?;
     let run = RunCommand::plain(command, &room);
     let build = BuildRequest { run, notes: Vec::new(), tests_are_off: false, is_partial: false };
     let ran = run_build(build, &settings, choosing, global)?;
+    put_off(&ran, record::TestCommand::Run(whole), choosing, &settings);
     Ok(show(&ran, choosing, global))
+}
+
+/// With `--record later`: remembers the command if it ran tests.
+fn put_off(
+    ran: &BuildResult,
+    command: record::TestCommand<'_>,
+    choosing: &SelectionArgs,
+    settings: &RunSettings,
+) {
+    if choosing.record_choice() == RecordChoice::Later
+        && ran.selection.summary.run > 0
+        && let Err(error) = record::put_off(command, &settings.store)
+    {
+        say(&format!("tamis: {error}"));
+    }
 }
 
 /// A command to run with selection.

@@ -16,6 +16,7 @@ mod live;
 mod log_tail;
 mod observe;
 mod options;
+mod record;
 mod report;
 mod select;
 
@@ -41,6 +42,7 @@ pub(crate) fn run(cli: Cli) -> Result<ExitCode, CommandError> {
         }
         Command::Affected { choosing, what } => affected::affected(&choosing, &what, &global),
         Command::Audit(args) => audit::audit(&args, &global),
+        Command::Record { choosing } => record::record(&choosing, &global),
         Command::Import { choosing, reports } => import::import(&choosing, &reports, &global),
         Command::Cache { choosing, action } => cache::cache(&choosing, action, &global),
         Command::Doctor { choosing } => doctor::doctor(&choosing, &global),

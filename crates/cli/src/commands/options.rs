@@ -1,6 +1,6 @@
 //! The settings of a run, from the options that all commands share.
 
-use crate::args::{ReceiverChoice, SelectionArgs};
+use crate::args::{ReceiverChoice, RecordChoice, SelectionArgs};
 use crate::error::CommandError;
 use tamis_project::root::{ProjectRoot, find_root};
 use tamis_select::technique::{HYBRID, STATIC_MEMBER, STATIC_MEMBER_INSTANTIATED};
@@ -15,6 +15,11 @@ impl SelectionArgs {
     /// The settings for the build of the current directory.
     pub(super) fn settings(&self) -> Result<RunSettings, CommandError> {
         self.settings_at(find_root(&here()?))
+    }
+
+    /// What to record, with `--no-record`.
+    pub(super) fn record_choice(&self) -> RecordChoice {
+        if self.no_record { RecordChoice::No } else { self.record }
     }
 
     /// The same for an import, which is about static traces whatever the technique is.
@@ -39,7 +44,8 @@ impl SelectionArgs {
             granularity: self.granularity,
             threads: self.threads,
             all: self.all || self.technique.0.is_none(),
-            record: !self.no_record,
+            record: self.record_choice() == RecordChoice::Yes,
+            observe: !matches!(self.record_choice(), RecordChoice::No | RecordChoice::Later),
             store: store_of(&root, self.store.as_deref())?,
             root,
             rules: crate::rules::read(&here()?)?,

@@ -64,6 +64,7 @@ pub(crate) fn needed(project: &Project<'_>, store: &Path, item: &Item, seen: &Se
             threads: 0,
             all: false,
             record: false,
+            observe: true,
             store: store.to_owned(),
             root: ProjectRoot::new(&project.path()),
         };

@@ -47,7 +47,7 @@ use tamis_select::recording::{JvmRecorder, ResultSink, RunContext};
 use tamis_select::technique::STATIC_MEMBER;
 use tamis_store::launches::{read_launches, write_launches};
 use tamis_store::traces::{StoredTraces, TraceStore};
-use tamis_wire::{AgentMessage, CliMessage, Plan, TestId, VERSION};
+use tamis_wire::{AgentMessage, CliMessage, Plan, ProbeDetail, TestId, VERSION};
 use task_tokens::TaskTokens;
 
 /// A run of a build.
@@ -86,12 +86,13 @@ impl<'s> Session<'s> {
     pub fn open(settings: &'s RunSettings, watch: &'s dyn RunListener) -> Session<'s> {
         let gap = |what: String| watch.event(&RunEvent::Gap { module: String::new(), what });
         let technique = settings.technique.name();
-        let keeper = if settings.record {
-            TraceWriter::open(&settings.store, technique)
+        let keeper = match (settings.record, settings.observe) {
+            (true, _) => TraceWriter::open(&settings.store, technique)
                 .map_err(|error| gap(words::no_recording(&error)))
-                .ok()
-        } else {
-            None
+                .ok(),
+            // That a test failed must not be forgotten.
+            (false, false) => TraceWriter::of_failures(&settings.store, technique).ok(),
+            (false, true) => None,
         };
         let read =
             || TraceStore::read_only(&settings.store)?.map(|traces| traces.load(technique)).transpose();
@@ -293,7 +294,10 @@ impl<'s> Session<'s> {
             // With nothing to skip, the JVM need not wait until its class path is read.
             let left = self.stored.left_fields.iter().filter(|(of, _)| *of == module);
             let known_left = left.map(|(_, field)| field.clone()).collect();
-            let detail = self.settings.technique.detail();
+            let detail = match self.settings.observe {
+                true => self.settings.technique.detail(),
+                false => ProbeDetail::Nothing,
+            };
             let plan = Plan { watch: resolved.watched.clone(), known_left, detail, ..nothing.clone() };
             let early = match is_new {
                 true => Ok(begin(jvm, plan.clone())?),

@@ -149,9 +149,12 @@ pub(crate) fn enable(jvmti: JvmtiEnv) -> bool {
     early
 }
 
-/// Called when the JVM has started: from now on inputs are noted.
-pub(crate) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>) {
+/// Called when the JVM has started: from now on inputs are noted, unless `notes` is false.
+pub(crate) fn start(jvmti: JvmtiEnv, jni: JavaEnv, socket: &str, class_path: Vec<String>, notes: bool) {
     let _ = JVMTI.set(jvmti);
+    if !notes {
+        return;
+    }
     paths::start(jvmti, jni, socket, class_path);
     reflection::start(jni);
     let early = std::mem::take(&mut *lock(&EARLY));
