@@ -10,7 +10,6 @@ mod browser;
 use browser::VisitedPage;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 use tamis_test_support::run;
