@@ -368,7 +368,7 @@ fn classes_and_resources_that_are_looked_up() {
         service
           misses CP/META-INF/services/p.Service
         bundle
-          asks for texts (all)
+          asks for texts p.texts
           misses CP/p/texts.properties",
     );
 }

@@ -42,9 +42,11 @@ impl TraceWriter {
         })
     }
 
-    /// Opens the store for a run without observation.
-    pub(crate) fn of_failures(directory: &Path, technique: &'static str) -> Result<TraceWriter, String> {
-        Ok(TraceWriter { only_failures: true, ..TraceWriter::open(directory, technique)? })
+    /// Opens the store for a run without observation. Without a store nothing is skipped, and no failure can be forgotten.
+    pub(crate) fn of_failures(directory: &Path, technique: &'static str) -> Option<TraceWriter> {
+        TraceStore::read_only(directory).ok()??;
+        let writer = TraceWriter::open(directory, technique).ok()?;
+        Some(TraceWriter { only_failures: true, ..writer })
     }
 
     /// The first failure.

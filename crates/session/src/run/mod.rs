@@ -91,7 +91,7 @@ impl<'s> Session<'s> {
                 .map_err(|error| gap(words::no_recording(&error)))
                 .ok(),
             // That a test failed must not be forgotten.
-            (false, false) => TraceWriter::of_failures(&settings.store, technique).ok(),
+            (false, false) => TraceWriter::of_failures(&settings.store, technique),
             (false, true) => None,
         };
         let read =
