@@ -23,7 +23,7 @@ const LOADED: i32 = 4096;
 /// The directories and jars of the plan.
 static ROOTS: OnceLock<WatchedRoots> = OnceLock::new();
 
-/// What probes tell about the methods of these.
+/// The detail of the probes in these.
 static DETAIL: OnceLock<ProbeDetail> = OnceLock::new();
 
 /// Sets the directories and jars whose classes are watched method by method, and what probes tell about a method.

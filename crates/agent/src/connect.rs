@@ -24,7 +24,7 @@ pub(crate) struct Connection {
     pub(crate) watch: Vec<String>,
     /// All of the class path.
     pub(crate) class_path: Vec<String>,
-    /// What probes tell about a method of a watched class.
+    /// The detail of the probes in a watched class.
     pub(crate) detail: ProbeDetail,
 }
 

@@ -140,7 +140,7 @@ impl WatchedRoots {
     }
 }
 
-/// What a code source names.
+/// Place that a code source names.
 #[derive(Debug, PartialEq, Eq)]
 enum CodeLocation {
     /// The image of the running JDK.

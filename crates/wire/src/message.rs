@@ -110,13 +110,13 @@ pub struct Plan {
     pub known_left: Vec<String>,
     /// Whether the start of a test is sent at once: earlier traces of the test are in doubt until it ends.
     pub prompt: bool,
-    /// What probes tell about a method of a watched class.
+    /// The detail of the probes in a watched class.
     pub detail: ProbeDetail,
 }
 
 wire!(struct Plan { version, watch, class_path, skip, known_left, prompt, detail });
 
-/// What probes tell about a method.
+/// Detail of the probes in a method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ProbeDetail {
     /// Nothing: only where tests begin and end is observed.

@@ -77,7 +77,7 @@ pub(crate) fn loaded(class: &str) {
     }
 }
 
-/// What a class file is read for.
+/// Purpose for which a class file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReadPurpose {
     /// Its declarations, in their order.
@@ -86,7 +86,7 @@ pub(super) enum ReadPurpose {
     Components,
 }
 
-/// What this thread reads a class file for, if not for all of it.
+/// Purpose for which this thread reads a class file, if not for all of it.
 pub(super) fn read_purpose() -> Option<ReadPurpose> {
     let environment = ENVIRONMENT.get();
     if !IS_READER.load(Ordering::Relaxed) || environment.is_null() {
