@@ -36,9 +36,6 @@ enum HeldObject {
     Unknown,
 }
 
-/// The methods that store into an object, or `None` if their callers decide what they store.
-type StoringMethods = Option<Vec<MethodId>>;
-
 pub(super) struct CallGraph<'s> {
     snapshot: &'s Snapshot,
     /// The project's methods by name and descriptor, those that calls choose by the receiver's class.
@@ -49,8 +46,6 @@ pub(super) struct CallGraph<'s> {
     altering: RefCell<FxHashMap<MethodId, bool>>,
     /// The objects in constants, as the JVM reported them.
     held: RefCell<FxHashMap<FieldId, HeldObject>>,
-    /// As in [`CallGraph::stores_without_arguments`], as far as it is computed.
-    storing: RefCell<FxHashMap<(MethodId, FieldId), StoringMethods>>,
 }
 
 impl<'s> CallGraph<'s> {
@@ -71,7 +66,6 @@ impl<'s> CallGraph<'s> {
             values: RefCell::default(),
             altering: RefCell::default(),
             held: RefCell::default(),
-            storing: RefCell::default(),
         }
     }
 
@@ -232,16 +226,8 @@ impl<'s> CallGraph<'s> {
         if let Some(alters) = self.altering.borrow().get(&method) {
             return *alters;
         }
-        let alters = !self.storing(vec![method], true).is_empty();
-        self.altering.borrow_mut().insert(method, alters);
-        alters
-    }
-
-    /// The methods that store into their object, among these and those that they call on their objects and on what these
-    /// hold; the first one only, if `is_one_enough`.
-    fn storing(&self, mut open: Vec<MethodId>, is_one_enough: bool) -> BTreeSet<MethodId> {
-        let mut seen: BTreeSet<MethodId> = open.iter().copied().collect();
-        let mut found = BTreeSet::new();
+        let (mut seen, mut open) = (BTreeSet::from([method]), vec![method]);
+        let mut alters = false;
         while let Some(method) = open.pop() {
             let (record, code) = (self.snapshot.class(method.class), self.snapshot.method(method));
             if code.is(access::STATIC) || record.str(code.name).starts_with('<') {
@@ -249,51 +235,18 @@ impl<'s> CallGraph<'s> {
             }
             let mut parts = vec![method.class];
             for (kind, field) in self.own_fields(method) {
-                if kind.is_change() {
-                    found.insert(method);
-                }
+                alters |= kind.is_change();
                 parts.extend(self.projects(field));
             }
-            if is_one_enough && !found.is_empty() {
+            if alters {
                 break;
             }
             let is_own = |class: ClassId| parts.iter().any(|part| self.are_related(class, *part));
             let calls = self.of(method);
             open.extend(calls.iter().filter(|called| is_own(called.class) && seen.insert(**called)));
         }
-        found
-    }
-
-    /// The methods that store into the object of a constant when `method` modifies it. `None` if it does so itself, or if
-    /// one of them has parameters, so that what it stores may come from its caller.
-    pub(super) fn stores_without_arguments(&self, method: MethodId, field: FieldId) -> Option<Vec<MethodId>> {
-        if let Some(known) = self.storing.borrow().get(&(method, field)) {
-            return known.clone();
-        }
-        let found = self.find_stores_without_arguments(method, field);
-        self.storing.borrow_mut().insert((method, field), found.clone());
-        found
-    }
-
-    fn find_stores_without_arguments(&self, method: MethodId, field: FieldId) -> Option<Vec<MethodId>> {
-        let mut class = None;
-        for (kind, at, descriptor) in self.fields_named(method) {
-            if (at.class, at.field.name) == field {
-                if kind.is_change() || descriptor.starts_with('[') {
-                    return None;
-                }
-                class = Some(self.projects(descriptor)?);
-            }
-        }
-        let class = class?;
-        let mut called = self.of(method).to_vec();
-        called.retain(|called| self.are_related(class, called.class));
-        let storing = self.storing(called, false);
-        let has_none = |method: &MethodId| {
-            let record = self.snapshot.class(method.class);
-            record.str(self.snapshot.method(*method).descriptor).starts_with("()")
-        };
-        storing.iter().all(has_none).then(|| storing.into_iter().collect())
+        self.altering.borrow_mut().insert(method, alters);
+        alters
     }
 
     /// The instance fields of its own class that a method's code names, by type.

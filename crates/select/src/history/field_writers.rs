@@ -219,15 +219,6 @@ impl History<'_> {
             let is_own = |writer| own.contains(writer) || self.is_followed(writer, all, callers);
             let restored = self.written.restored.get(&field).filter(|_| !by_others.contains(field));
             for writer in writers.filter(|writer| !is_own(*writer)) {
-                if self.quiet.is_compared(field) && self.methods.is_final(field) {
-                    // A pool that is asked for an object and given it back: both sides call what fills it.
-                    let stores = self.methods.stores_without_arguments(writer, field);
-                    if stores
-                        .is_some_and(|stores| stores.iter().all(|method| own.contains(self.number(*method))))
-                    {
-                        continue;
-                    }
-                }
                 if is_seen && self.quiet.is_compared(field) {
                     want(WriteKey::Changed { field, writer });
                     continue;

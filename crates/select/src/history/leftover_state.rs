@@ -12,12 +12,10 @@ use tamis_program::bitset::BitSet;
 use tamis_program::snapshot::ClassId;
 
 impl History<'_> {
-    /// Adds what a test may have found. `entered` are the methods that it entered itself, `foreign` the classes whose
-    /// methods ran on objects that it did not make.
+    /// Adds what a test may have found. `foreign` are classes whose methods ran on objects that the test did not make.
     pub(super) fn follow_leftover_state(
         &self,
         gathered: &mut ClosureBuilder,
-        entered: &BitSet<u32>,
         foreign: &BitSet<ClassId>,
         outside: &mut dyn LibraryGraph,
     ) {
@@ -35,7 +33,6 @@ impl History<'_> {
         }
         // An object of a quiet field may be what fills an open one.
         let is_any_open = !doors.is_empty() || !near.is_empty();
-        let handing = self.handing(own, entered, doors.clone(), &near, outside);
         let mut given = if is_any_open { kept } else { self.without_quiet(&kept) };
         given.unite(foreign);
         self.add_fillers_of_objects(&mut fillers, &shared);
@@ -46,11 +43,11 @@ impl History<'_> {
             self.follow(doors.clone(), own, true, within, &mut found);
             // Methods that name such a field, or call a method that does.
             self.follow(near.clone(), own, false, within, &mut found);
-            // Lambdas that were called once, for an earlier test.
-            let mut lambdas = self.methods.lambdas_of(&handing).without(own);
-            lambdas.keep(&self.ever);
-            found.unite(&lambdas);
-            self.follow(lambdas, own, false, &self.ever, &mut found);
+            let (by_library, by_fillers) = self.called_once(own, within, outside);
+            found.unite(&by_library);
+            found.unite(&by_fillers);
+            self.follow(by_library, own, false, &self.ever, &mut found);
+            self.follow(by_fillers, own, false, within, &mut found);
             self.follow_callbacks(gathered, given.clone(), within, &mut found, outside);
             if !self.add_fillers(&mut fillers, &self.near_open(&found)) {
                 break found;
@@ -82,29 +79,22 @@ impl History<'_> {
         held
     }
 
-    /// The methods that may hand a lambda to code which calls it once and keeps the result: to a library, whose own state is
-    /// not compared, or to an object that an open field may hold. Such an object was made by code that the test did not
-    /// enter, or is reached from a state accessor.
-    fn handing(
+    /// Lambdas that were called once, for an earlier test: by a library, whose own state is not compared, or by a test that
+    /// changed an open field, which may hold the result.
+    fn called_once(
         &self,
         own: &BitSet<u32>,
-        entered: &BitSet<u32>,
-        doors: BitSet<u32>,
-        near: &BitSet<u32>,
+        within: &BitSet<u32>,
         outside: &mut dyn LibraryGraph,
-    ) -> BitSet<u32> {
-        let all = self.methods.handing(own);
-        let mut found: BitSet<u32> =
-            all.iter().filter(|method| !outside.named_by(self.methods.id(*method)).is_empty()).collect();
-        let mut open = doors;
-        open.unite(near);
-        if !open.is_empty() {
-            let mut reached = self.follow(open, own, true, &self.ever, &mut BitSet::default());
-            reached.unite(&all.clone().without(entered));
-            reached.keep(&all);
-            found.unite(&reached);
-        }
-        found
+    ) -> (BitSet<u32>, BitSet<u32>) {
+        let handing = self.methods.handing(own);
+        let is_librarys = |method: &u32| !outside.named_by(self.methods.id(*method)).is_empty();
+        let by_library: BitSet<u32> = handing.iter().filter(is_librarys).collect();
+        let mut by_library = self.methods.lambdas_of(&by_library).without(own);
+        by_library.keep(&self.ever);
+        let mut by_fillers = self.methods.lambdas_of(&handing).without(own);
+        by_fillers.keep(within);
+        (by_library, by_fillers)
     }
 
     /// Adds callbacks whose results a library remembers after calling them once. They belong to objects that
@@ -186,8 +176,7 @@ impl History<'_> {
         doors
     }
 
-    /// Adds the methods of `within` that `from` may have called; `deep` follows the test's own calls, too. Returns all
-    /// methods whose calls were followed.
+    /// Adds the methods of `within` that `from` may have called; `deep` follows the test's own calls, too.
     fn follow(
         &self,
         from: BitSet<u32>,
@@ -195,7 +184,7 @@ impl History<'_> {
         deep: bool,
         within: &BitSet<u32>,
         found: &mut BitSet<u32>,
-    ) -> BitSet<u32> {
+    ) {
         let (mut seen, mut followed) = (from, BitSet::default());
         loop {
             let mut calls = BitSet::default();
@@ -212,7 +201,7 @@ impl History<'_> {
             let others = calls.clone().without(own);
             found.unite(&others);
             if !seen.unite(if deep { &calls } else { &others }) {
-                return seen;
+                return;
             }
         }
     }

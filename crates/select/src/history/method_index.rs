@@ -347,13 +347,6 @@ impl<'s> MethodIndex<'s> {
         self.finals.borrow().contains(field)
     }
 
-    /// The methods that store into the object of a constant when `writer` modifies it, if these have no parameters: what they
-    /// store then comes from the object itself.
-    pub(super) fn stores_without_arguments(&self, writer: u32, field: u32) -> Option<Vec<MethodId>> {
-        let field = self.by_number.borrow().get(field as usize).copied()?;
-        self.calls.stores_without_arguments(self.id(writer), field)
-    }
-
     /// The classes whose objects methods of a set modify.
     pub(super) fn altering(&self, methods: &BitSet<u32>) -> BitSet<ClassId> {
         self.follows.altering.all(methods, |method, into| {

@@ -461,7 +461,7 @@ impl<'s> History<'s> {
                 }
             }
             gathered.all.meets_others |= !foreign.is_empty() || self.is_any_open(&gathered.all.methods);
-            self.follow_leftover_state(&mut gathered, &own, &foreign, outside);
+            self.follow_leftover_state(&mut gathered, &foreign, outside);
             self.add_written(&mut gathered.all, &own);
             // Code added for earlier tests ran on their objects, which this test did not make, so the
             // makers of these are not added. Initialisers of libraries count for every test.
